@@ -1,0 +1,95 @@
+"""Fork server: initialise Lean once, answer each check from a forked child.  `python -IS forkserver.py NATIVE LIBRARY`.
+
+Protocol on standard input and output, one JSON object a line:
+    {"arguments": [...], "files": {"Main.lean": "..."}, "wall": 30.0, "memory": bytes, "output": bytes}
+ -> {"code": 0 | null, "timed_out": false, "truncated": false, "seconds": 0.01, "stdout": "..."}
+The child runs in a process group of its own, writes to a file, and is killed with its group at the limit.  Nothing of
+a check outlives it but the files it wrote in the current folder.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+import time
+
+
+def serve(native: str, library: str) -> None:
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    from launcher import call, load
+
+    if library:
+        os.environ["LEAN_PATH"] = os.pathsep.join(filter(None, [os.environ.get("LEAN_PATH"), library]))
+    lean = load(os.path.dirname(native))
+    lean.lean_initialize()
+    lean.initialize_Lean(ctypes.c_uint8(1))
+    replies = os.dup(1)
+    os.dup2(2, 1)  # whatever Lean prints in this process must not mix with replies
+    send(replies, {"ready": True})
+    for line in sys.stdin.buffer:
+        send(replies, answer(lean, call, json.loads(line), replies))
+
+
+def send(handle: int, reply: dict) -> None:  # type: ignore[type-arg]
+    data = memoryview(json.dumps(reply).encode() + b"\n")
+    while data:
+        data = data[os.write(handle, data):]
+
+
+def answer(lean, call, request, replies):  # type: ignore[no-untyped-def]
+    for name, text in request["files"].items():
+        with open(name, "wb") as file:
+            file.write(text.encode("utf-8", "surrogatepass"))
+    out = "stdout"
+    start = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setpgid(0, 0)
+            os.close(replies)
+            os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
+            target = os.open(out, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+            os.dup2(target, 1)
+            os.dup2(target, 2)
+            seconds = int(request["wall"]) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (4 * seconds, 4 * seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (request["file_size"], request["file_size"]))
+            os._exit(call(lean, request["arguments"]))
+        finally:
+            os._exit(254)
+    status, timed_out = wait(child, start + request["wall"])
+    with contextlib.suppress(OSError):
+        os.killpg(child, signal.SIGKILL)  # whatever the check left behind in its group
+    with open(out, "rb") as file:
+        data = file.read(request["output"] + 1)
+    truncated = len(data) > request["output"]
+    code = None if timed_out else os.waitstatus_to_exitcode(status)
+    return {"code": code, "timed_out": timed_out, "truncated": truncated, "seconds": time.monotonic() - start,
+            "stdout": data[: request["output"]].decode("utf-8", "replace")}
+
+
+def wait(child: int, deadline: float) -> tuple[int, bool]:
+    """(wait status, whether it was killed at the deadline)."""
+    handle = os.pidfd_open(child)
+    try:
+        import select
+
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            with contextlib.suppress(OSError):
+                os.killpg(child, signal.SIGKILL)
+            os.kill(child, signal.SIGKILL)
+            return os.waitpid(child, 0)[1], True
+        return os.waitpid(child, 0)[1], False
+    finally:
+        os.close(handle)
+
+
+if __name__ == "__main__":
+    serve(*sys.argv[1:3])

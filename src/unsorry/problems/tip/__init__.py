@@ -1,0 +1,1 @@
+"""TIP (Tons of Inductive Problems): SMT-LIB files translated to Lean problems."""
