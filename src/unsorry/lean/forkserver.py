@@ -3,6 +3,7 @@
 Protocol on standard input and output, one JSON object a line:
     {"arguments": [...], "files": {"Main.lean": "..."}, "wall": 30.0, "memory": bytes, "output": bytes}
  -> {"code": 0 | null, "timed_out": false, "truncated": false, "seconds": 0.01, "stdout": "..."}
+RLIMIT_AS is "memory" plus RESERVE, because Lean reserves address space that it never touches.
 The child runs in a process group of its own, writes to a file, and is killed with its group at the limit.  Nothing of
 a check outlives it but the files it wrote in the current folder.
 """
@@ -12,14 +13,18 @@ import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import sys
 import time
+from typing import Any
+
+RESERVE = 8 << 30  # bytes; below 6 GiB of address space this Lean cannot start its threads
 
 
 def serve(native: str, library: str) -> None:
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    from launcher import call, load
+    from launcher import call, load  # type: ignore[import-not-found]  # beside this file; the package is not importable here
 
     if library:
         os.environ["LEAN_PATH"] = os.pathsep.join(filter(None, [os.environ.get("LEAN_PATH"), library]))
@@ -33,13 +38,13 @@ def serve(native: str, library: str) -> None:
         send(replies, answer(lean, call, json.loads(line), replies))
 
 
-def send(handle: int, reply: dict) -> None:  # type: ignore[type-arg]
+def send(handle: int, reply: dict[str, Any]) -> None:
     data = memoryview(json.dumps(reply).encode() + b"\n")
     while data:
         data = data[os.write(handle, data):]
 
 
-def answer(lean, call, request, replies):  # type: ignore[no-untyped-def]
+def answer(lean: ctypes.CDLL, call: Any, request: dict[str, Any], replies: int) -> dict[str, Any]:
     for name, text in request["files"].items():
         with open(name, "wb") as file:
             file.write(text.encode("utf-8", "surrogatepass"))
@@ -56,7 +61,8 @@ def answer(lean, call, request, replies):  # type: ignore[no-untyped-def]
             os.dup2(target, 2)
             seconds = int(request["wall"]) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (4 * seconds, 4 * seconds))
-            resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+            space = request["memory"] + RESERVE
+            resource.setrlimit(resource.RLIMIT_AS, (space, space))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             resource.setrlimit(resource.RLIMIT_FSIZE, (request["file_size"], request["file_size"]))
             os._exit(call(lean, request["arguments"]))
@@ -77,8 +83,6 @@ def wait(child: int, deadline: float) -> tuple[int, bool]:
     """(wait status, whether it was killed at the deadline)."""
     handle = os.pidfd_open(child)
     try:
-        import select
-
         poll = select.poll()
         poll.register(handle, select.POLLIN)
         if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):

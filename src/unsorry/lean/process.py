@@ -7,6 +7,7 @@ import json
 import os
 import selectors
 import signal
+import stat
 import subprocess
 import tempfile
 import time
@@ -203,7 +204,7 @@ def run_lean(toolchain: Toolchain, source: str, *, work: Path | None = None, ole
     with contextlib.ExitStack() as stack:
         folder = work or Path(stack.enter_context(temporary_folder()))
         (folder / f"{MODULE}.lean").write_bytes(source.encode("utf-8", "surrogatepass"))
-        argv = [*toolchain.lean, *toolchain.options, "--json"]
+        argv = [*toolchain.lean, *toolchain.options, "--json", f"-M{limits.memory >> 20}"]
         argv += [f"-D{key}={value}" for key, value in (options or {}).items()]
         if olean:
             argv += ["-o", f"{MODULE}.olean"]
@@ -232,8 +233,6 @@ def take_file(path: Path, limit: int) -> bytes | None:
     except OSError:
         return None
     try:
-        import stat  # noqa: PLC0415
-
         facts = os.fstat(handle)
         if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > limit:
             return None

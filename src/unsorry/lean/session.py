@@ -85,7 +85,7 @@ class Session:
         try:
             if self._process is None:
                 self._start()
-            arguments = [*self.toolchain.options, *self.options, "--json"]
+            arguments = [*self.toolchain.options, *self.options, "--json", f"-M{self.limits.memory >> 20}"]
             if self._snapshot:
                 arguments.append(f"--incr-load={self._snapshot}")
             if olean:

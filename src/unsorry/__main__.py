@@ -1,0 +1,5 @@
+"""`python -m unsorry` is the command `unsorry`."""
+
+from unsorry.cli import main
+
+main()
