@@ -1,0 +1,501 @@
+"""Names, universe levels, expressions and declarations of Lean's kernel, as immutable hash-consed values.
+
+An `Arena` interns levels and expressions: two of them are equal exactly when they are the same object, so equality and
+hashing take constant time and a term that is small as a graph stays small.  An arena may have a frozen parent, whose
+values it shares.  Names are plain structured values, equal across arenas and never flattened to text.
+
+What does not count for meaning is not part of a value: metadata is dropped, binder names are kept only as a hint for
+printing (the first one seen wins), binder annotations (implicit, instance) are dropped.
+
+Every traversal is iterative and visits each shared node once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+MAX_NAME_COMPONENTS = 128
+
+
+class Name(tuple[str | int, ...]):
+    """A hierarchical name: its components, outermost first; a number is not the string that prints like it."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def parse(text: str) -> Name:
+        """The name written as `text`, with `«»` around odd components; raises ValueError."""
+        parts: list[str | int] = []
+        rest = text
+        while True:
+            if rest.startswith("«"):
+                end = rest.find("»")
+                if end < 0:
+                    raise ValueError(f"unclosed « in the name {text!r}")
+                part, rest = rest[1:end], rest[end + 1 :]
+                parts.append(part)
+            else:
+                end = rest.find(".")
+                part, rest = (rest, "") if end < 0 else (rest[:end], rest[end:])
+                if not part:
+                    raise ValueError(f"empty component in the name {text!r}")
+                parts.append(int(part) if part.isascii() and part.isdigit() and len(part) < 10 else part)
+            if not rest:
+                return Name(parts)
+            if not rest.startswith("."):
+                raise ValueError(f"a dot is missing after » in the name {text!r}")
+            rest = rest[1:]
+
+    def __str__(self) -> str:
+        """As Lean prints it; components that are no identifiers are put in «»; not injective, for people only."""
+        return ".".join(_component(part) for part in self) or "[anonymous]"
+
+    def __repr__(self) -> str:
+        return f"Name({tuple(self)!r})"
+
+
+def _component(part: str | int) -> str:
+    if isinstance(part, int):
+        return str(part)
+    plain = bool(part) and all(c.isalnum() or c in "_'!?✝" or ord(c) > 0x2070 for c in part) and not part[0].isdigit()
+    if plain and "«" not in part and "»" not in part and part.isprintable():
+        return part
+    return "«" + part.encode("unicode_escape").decode() + "»" if not part.isprintable() else f"«{part}»"
+
+
+ANONYMOUS = Name()
+
+
+# --- universe levels -------------------------------------------------------------------------------------------------
+
+
+class Level:
+    """A universe level; made by an `Arena`, compared by identity."""
+
+    __slots__ = ()
+
+
+class Zero(Level):
+    __slots__ = ()
+
+
+class Succ(Level):
+    __slots__ = ("level",)
+
+    def __init__(self, level: Level) -> None:
+        self.level: Final = level
+
+
+class Max(Level):
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Level, right: Level) -> None:
+        self.left: Final = left
+        self.right: Final = right
+
+
+class IMax(Level):
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Level, right: Level) -> None:
+        self.left: Final = left
+        self.right: Final = right
+
+
+class Param(Level):
+    __slots__ = ("name",)
+
+    def __init__(self, name: Name) -> None:
+        self.name: Final = name
+
+
+ZERO = Zero()
+
+
+def level_children(level: Level) -> tuple[Level, ...]:
+    """The levels directly below `level`."""
+    if isinstance(level, Succ):
+        return (level.level,)
+    if isinstance(level, Max | IMax):
+        return (level.left, level.right)
+    return ()
+
+
+# --- expressions -----------------------------------------------------------------------------------------------------
+
+
+class Expr:
+    """An expression; made by an `Arena`, compared by identity.
+
+    `loose` is one more than the largest de Bruijn index that points outside, 0 if the expression is closed.
+    """
+
+    __slots__ = ("loose",)
+    loose: int
+
+
+class BVar(Expr):
+    """A bound variable, by de Bruijn index."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index: Final = index
+        self.loose = index + 1
+
+
+class Sort(Expr):
+    __slots__ = ("level",)
+
+    def __init__(self, level: Level) -> None:
+        self.level: Final = level
+        self.loose = 0
+
+
+class Const(Expr):
+    __slots__ = ("levels", "name")
+
+    def __init__(self, name: Name, levels: tuple[Level, ...]) -> None:
+        self.name: Final = name
+        self.levels: Final = levels
+        self.loose = 0
+
+
+class App(Expr):
+    __slots__ = ("arg", "fn")
+
+    def __init__(self, fn: Expr, arg: Expr) -> None:
+        self.fn: Final = fn
+        self.arg: Final = arg
+        self.loose = fn.loose if fn.loose > arg.loose else arg.loose
+
+
+class Lam(Expr):
+    __slots__ = ("binder", "body", "domain")
+
+    def __init__(self, binder: Name, domain: Expr, body: Expr) -> None:
+        self.binder: Final = binder
+        self.domain: Final = domain
+        self.body: Final = body
+        self.loose = max(domain.loose, body.loose - 1)
+
+
+class Pi(Expr):
+    __slots__ = ("binder", "body", "domain")
+
+    def __init__(self, binder: Name, domain: Expr, body: Expr) -> None:
+        self.binder: Final = binder
+        self.domain: Final = domain
+        self.body: Final = body
+        self.loose = max(domain.loose, body.loose - 1)
+
+
+class Let(Expr):
+    __slots__ = ("binder", "body", "domain", "value")
+
+    def __init__(self, binder: Name, domain: Expr, value: Expr, body: Expr) -> None:
+        self.binder: Final = binder
+        self.domain: Final = domain
+        self.value: Final = value
+        self.body: Final = body
+        self.loose = max(domain.loose, value.loose, body.loose - 1)
+
+
+class NatLit(Expr):
+    __slots__ = ("value",)
+
+    def __init__(self, value: int) -> None:
+        self.value: Final = value
+        self.loose = 0
+
+
+class StrLit(Expr):
+    __slots__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        self.value: Final = value
+        self.loose = 0
+
+
+class Proj(Expr):
+    """Field `index` of `expr`, a value of the structure `structure`."""
+
+    __slots__ = ("expr", "index", "structure")
+
+    def __init__(self, structure: Name, index: int, expr: Expr) -> None:
+        self.structure: Final = structure
+        self.index: Final = index
+        self.expr: Final = expr
+        self.loose = expr.loose
+
+
+def children(e: Expr) -> tuple[Expr, ...]:
+    """The expressions directly below `e`, in the order of the kernel's constructor."""
+    if isinstance(e, App):
+        return (e.fn, e.arg)
+    if isinstance(e, Lam | Pi):
+        return (e.domain, e.body)
+    if isinstance(e, Let):
+        return (e.domain, e.value, e.body)
+    if isinstance(e, Proj):
+        return (e.expr,)
+    return ()
+
+
+class Arena:
+    """Interns levels and expressions.
+
+    With a `parent`, values of the parent are reused; the parent must not grow afterwards (`freeze` it), or equal
+    values could exist twice.
+    """
+
+    def __init__(self, parent: Arena | None = None) -> None:
+        if parent is not None and not parent.frozen:
+            raise ValueError("the parent of an arena must be frozen")
+        self.frozen = False
+        self._tables: tuple[dict[object, Expr | Level], ...] = (
+            {}, *(() if parent is None else parent._tables),
+        )  # own table first; the key's first element tells the constructors apart
+
+    def freeze(self) -> Arena:
+        """Refuses new values from now on; returns the arena."""
+        self.frozen = True
+        return self
+
+    def __len__(self) -> int:
+        return sum(len(table) for table in self._tables)
+
+    def _intern(self, key: tuple[object, ...], make: Callable[..., Expr | Level], *args: object) -> Expr | Level:
+        for table in self._tables:
+            found = table.get(key)
+            if found is not None:
+                return found
+        if self.frozen:
+            raise ValueError("the arena is frozen")
+        made = self._tables[0][key] = make(*args)
+        return made
+
+    def succ(self, level: Level) -> Level:
+        return self._intern((Succ, level), Succ, level)  # type: ignore[return-value]
+
+    def max(self, left: Level, right: Level) -> Level:
+        return self._intern((Max, left, right), Max, left, right)  # type: ignore[return-value]
+
+    def imax(self, left: Level, right: Level) -> Level:
+        return self._intern((IMax, left, right), IMax, left, right)  # type: ignore[return-value]
+
+    def param(self, name: Name) -> Level:
+        return self._intern((Param, name), Param, name)  # type: ignore[return-value]
+
+    def bvar(self, index: int) -> Expr:
+        return self._intern((BVar, index), BVar, index)  # type: ignore[return-value]
+
+    def sort(self, level: Level) -> Expr:
+        return self._intern((Sort, level), Sort, level)  # type: ignore[return-value]
+
+    def const(self, name: Name, levels: tuple[Level, ...]) -> Expr:
+        return self._intern((Const, name, levels), Const, name, levels)  # type: ignore[return-value]
+
+    def app(self, fn: Expr, arg: Expr) -> Expr:
+        return self._intern((App, fn, arg), App, fn, arg)  # type: ignore[return-value]
+
+    def lam(self, binder: Name, domain: Expr, body: Expr) -> Expr:
+        return self._intern((Lam, domain, body), Lam, binder, domain, body)  # type: ignore[return-value]
+
+    def pi(self, binder: Name, domain: Expr, body: Expr) -> Expr:
+        return self._intern((Pi, domain, body), Pi, binder, domain, body)  # type: ignore[return-value]
+
+    def let(self, binder: Name, domain: Expr, value: Expr, body: Expr) -> Expr:
+        return self._intern((Let, domain, value, body), Let, binder, domain, value, body)  # type: ignore[return-value]
+
+    def nat(self, value: int) -> Expr:
+        return self._intern((NatLit, value), NatLit, value)  # type: ignore[return-value]
+
+    def string(self, value: str) -> Expr:
+        return self._intern((StrLit, value), StrLit, value)  # type: ignore[return-value]
+
+    def proj(self, structure: Name, index: int, expr: Expr) -> Expr:
+        return self._intern((Proj, structure, index, expr), Proj, structure, index, expr)  # type: ignore[return-value]
+
+
+# --- traversals ------------------------------------------------------------------------------------------------------
+
+
+def subterms(*roots: Expr, seen: set[Expr] | None = None) -> Iterator[Expr]:
+    """Every distinct expression below the roots, parents before children; skips and extends `seen`."""
+    seen = set() if seen is None else seen
+    todo = list(roots)
+    while todo:
+        e = todo.pop()
+        if e not in seen:
+            seen.add(e)
+            yield e
+            todo.extend(children(e))
+
+
+def constants(*roots: Expr, seen: set[Expr] | None = None) -> set[Name]:
+    """Names of the constants that the roots mention, structures of projections included."""
+    found: set[Name] = set()
+    for e in subterms(*roots, seen=seen):
+        if isinstance(e, Const):
+            found.add(e.name)
+        elif isinstance(e, Proj):
+            found.add(e.structure)
+    return found
+
+
+def postorder(*roots: Expr) -> Iterator[Expr]:
+    """Every distinct expression below the roots, children before parents."""
+    done: set[Expr] = set()
+    todo = list(reversed(roots))
+    while todo:
+        e = todo[-1]
+        if e in done:
+            todo.pop()
+            continue
+        waiting = [c for c in children(e) if c not in done]
+        if waiting:
+            todo.extend(waiting)
+        else:
+            done.add(e)
+            todo.pop()
+            yield e
+
+
+def level_postorder(*roots: Level) -> Iterator[Level]:
+    """Every distinct level below the roots, children before parents."""
+    done: set[Level] = set()
+    todo = list(reversed(roots))
+    while todo:
+        level = todo[-1]
+        if level in done:
+            todo.pop()
+            continue
+        waiting = [c for c in level_children(level) if c not in done]
+        if waiting:
+            todo.extend(waiting)
+        else:
+            done.add(level)
+            todo.pop()
+            yield level
+
+
+# --- declarations ----------------------------------------------------------------------------------------------------
+
+
+class Kind(StrEnum):
+    AXIOM = "axiom"
+    DEFINITION = "def"
+    THEOREM = "theorem"
+    OPAQUE = "opaque"
+    QUOT = "quot"
+    INDUCTIVE = "inductive"
+    CONSTRUCTOR = "constructor"
+    RECURSOR = "recursor"
+
+
+class Safety(StrEnum):
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    PARTIAL = "partial"
+
+
+@dataclass(frozen=True, slots=True)
+class InductiveInfo:
+    params: int
+    indices: int
+    all: tuple[Name, ...]  # the types of the mutual block
+    constructors: tuple[Name, ...]
+    nested: int
+    recursive: bool
+    reflexive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConstructorInfo:
+    inductive: Name
+    index: int
+    params: int
+    fields: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecursorRule:
+    constructor: Name
+    fields: int
+    rhs: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RecursorInfo:
+    all: tuple[Name, ...]
+    params: int
+    indices: int
+    motives: int
+    minors: int
+    rules: tuple[RecursorRule, ...]
+    k: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A constant of a Lean environment, as the kernel knows it.
+
+    `value` is there for definitions, theorems and opaque constants.  `hint` steers the kernel's unfolding order:
+    "opaque", "abbrev" or a height; it has no meaning.  `info` is there for inductive types, constructors, recursors.
+    """
+
+    kind: Kind
+    name: Name
+    level_params: tuple[Name, ...]
+    type: Expr
+    value: Expr | None = None
+    safety: Safety = Safety.SAFE
+    hint: int | str = "opaque"
+    all: tuple[Name, ...] = ()
+    info: InductiveInfo | ConstructorInfo | RecursorInfo | None = None
+    quot: str = ""  # "type", "mk", "lift", "ind"
+
+    def expressions(self) -> tuple[Expr, ...]:
+        """The type, the value and the right-hand sides of a recursor's rules."""
+        found = [self.type]
+        if self.value is not None:
+            found.append(self.value)
+        if isinstance(self.info, RecursorInfo):
+            found.extend(rule.rhs for rule in self.info.rules)
+        return tuple(found)
+
+    def relatives(self) -> tuple[Name, ...]:
+        """Constants that come with this one: types, constructors of the family."""
+        if isinstance(self.info, InductiveInfo):
+            return (*self.info.all, *self.info.constructors)
+        if isinstance(self.info, ConstructorInfo):
+            return (self.info.inductive,)
+        if isinstance(self.info, RecursorInfo):
+            return self.info.all
+        return ()
+
+    def dependencies(self) -> set[Name]:
+        """Every constant that this one is built from, itself excepted."""
+        return (constants(*self.expressions()) | set(self.relatives())) - {self.name}
+
+
+def closure(names: Iterable[Name], find: Callable[[Name], Declaration | None]) -> tuple[dict[Name, Declaration], set[Name]]:
+    """Everything reachable from `names` through `find`, and the names that `find` does not know."""
+    found: dict[Name, Declaration] = {}
+    missing: set[Name] = set()
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name in found or name in missing:
+            continue
+        declaration = find(name)
+        if declaration is None:
+            missing.add(name)
+        else:
+            found[name] = declaration
+            todo.extend(declaration.dependencies())
+    return found, missing
