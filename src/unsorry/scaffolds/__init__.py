@@ -1,0 +1,1 @@
+"""Prover + judge -> attempts."""

@@ -1,0 +1,125 @@
+"""A session answers as plain runs do, and survives what is done to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from unsorry.lean.process import Limits, run_lean
+from unsorry.lean.session import Session
+from unsorry.lean.toolchain import Toolchain
+
+TEXTS = [
+    "theorem t : 1 + 1 = 2 := rfl\n",
+    "theorem t : 1 + 1 = 3 := by decide\n",
+    "theorem t (n : Nat) : 0 + n = n := by\n  induction n with\n  | zero => skip\n  | succ n ih => omega\n",
+    "#eval (1 : Nat) + 1\n#check foo\n",
+    "theorem t : True := by sorry\n",
+    "def",
+    "",
+]
+
+
+def heart(run):  # type: ignore[no-untyped-def]
+    return [(m.severity, m.text, m.line, m.column) for m in run.messages], run.ok
+
+
+def test_answers_as_a_plain_run_does(embedded: Toolchain) -> None:
+    with Session(embedded) as session:
+        for text in TEXTS:
+            assert heart(session.check(text)) == heart(run_lean(embedded, text))
+
+
+def test_positions_refer_to_the_text_after_the_header(embedded: Toolchain) -> None:
+    header = "def two := 2\n\nopen Nat\n"
+    with Session(embedded, header) as session:
+        run = session.check("example : two = 2 := rfl\nexample : two = 3 := rfl\n")
+    (error,) = run.errors
+    assert error.line == 2
+
+
+def test_no_state_passes_from_one_check_to_the_next(embedded: Toolchain) -> None:
+    with Session(embedded) as session:
+        assert session.check("theorem one : True := trivial\n").ok
+        assert not session.check("example : True := one\n").ok
+
+
+def test_imports_from_the_search_path_are_in_the_snapshot(embedded: Toolchain, tmp_path: Path) -> None:
+    made = run_lean(embedded, "def answer := 42\n", olean=True)
+    assert made.olean
+    (tmp_path / "Dep.olean").write_bytes(made.olean)
+    with Session(embedded, "import Dep\n", search_path=[tmp_path]) as session:
+        assert session.check("example : answer = 42 := rfl\n").ok
+
+
+def test_a_hanging_check_is_ended_and_the_session_goes_on(embedded: Toolchain) -> None:
+    loop = "partial def spin (n : Nat) : Nat := spin (n + 1)\n#eval spin 0\n"
+    with Session(embedded) as session:
+        assert session.check(loop, timeout=1.0).timed_out
+        assert session.check(TEXTS[0]).ok
+
+
+def test_memory_is_limited(embedded: Toolchain) -> None:
+    big = "#eval (List.replicate 300000000 (1 : Nat)).length\n"
+    with Session(embedded, limits=Limits(memory=512 << 20)) as session:
+        run = session.check(big, timeout=60)
+        assert not run.ok
+        assert session.check(TEXTS[0]).ok
+
+
+def test_a_killed_server_costs_one_check(embedded: Toolchain) -> None:
+    with Session(embedded) as session:
+        assert session.check(TEXTS[0]).ok
+        assert session._process is not None
+        os.kill(session._process.pid, signal.SIGKILL)
+        time.sleep(0.2)
+        lost = session.check(TEXTS[0])
+        assert not lost.ok and lost.errors[0].kind == "unsorry.died"
+        assert session.check(TEXTS[0]).ok
+
+
+def test_compiled_bytes_are_returned(embedded: Toolchain) -> None:
+    with Session(embedded) as session:
+        run = session.check(TEXTS[0], olean=True)
+        assert run.olean is not None and run.olean.startswith(b"olean")
+        assert session.check(TEXTS[1], olean=True).olean is None
+
+
+def test_without_a_native_library_it_runs_lean_each_time(embedded: Toolchain) -> None:
+    with Session(replace(embedded, native=None), "def two := 2\n") as session:
+        assert session.check("example : two = 2 := rfl\n").ok
+        assert session.check("example : two = 3 := rfl\n").errors[0].line == 1
+
+
+def test_nothing_is_left_when_the_owner_is_killed(embedded: Toolchain, tmp_path: Path) -> None:
+    """kill -9 on the process that owns a session, in the middle of a check: server and check end too."""
+    script = tmp_path / "owner.py"
+    script.write_text(
+        "import sys\n"
+        "from unsorry.lean import toolchain\n"
+        "from unsorry.lean.session import Session\n"
+        "with Session(toolchain.embedded()) as s:\n"
+        "    s.check('')\n"
+        "    print(s._process.pid, flush=True)\n"
+        "    s.check('partial def spin (n : Nat) : Nat := spin (n + 1)\\n#eval spin 0\\n', timeout=600)\n")
+    owner = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert owner.stdout is not None
+    server = int(owner.stdout.readline())
+    time.sleep(0.5)
+    children = [int(p) for p in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
+    assert children
+    owner.kill()
+    owner.wait()
+    owner.stdout.close()
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{pid}").exists() for pid in [server, *children]):
+        if time.monotonic() > deadline:
+            pytest.fail("the fork server or its check outlived its owner")
+        time.sleep(0.1)
