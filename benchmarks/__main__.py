@@ -1,0 +1,5 @@
+"""`make bench`: every measurement that takes minutes at most; each prints ratios against a named peer."""
+
+from benchmarks import timings
+
+timings.main()
