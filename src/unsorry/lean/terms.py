@@ -12,7 +12,7 @@ Every traversal is iterative and visits each shared node once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -347,9 +347,11 @@ def constants(*roots: Expr, seen: set[Expr] | None = None) -> set[Name]:
     return found
 
 
-def postorder(*roots: Expr) -> Iterator[Expr]:
-    """Every distinct expression below the roots, children before parents."""
-    done: set[Expr] = set()
+def postorder(*roots: Expr, done: Container[Expr]) -> Iterator[Expr]:
+    """Every distinct expression below the roots that is not in `done`, children before parents.
+
+    The caller adds to `done` each expression that it is given, before it asks for the next.
+    """
     todo = list(reversed(roots))
     while todo:
         e = todo[-1]
@@ -360,14 +362,12 @@ def postorder(*roots: Expr) -> Iterator[Expr]:
         if waiting:
             todo.extend(waiting)
         else:
-            done.add(e)
             todo.pop()
             yield e
 
 
-def level_postorder(*roots: Level) -> Iterator[Level]:
-    """Every distinct level below the roots, children before parents."""
-    done: set[Level] = set()
+def level_postorder(*roots: Level, done: Container[Level]) -> Iterator[Level]:
+    """As `postorder`, for universe levels."""
     todo = list(reversed(roots))
     while todo:
         level = todo[-1]
@@ -378,7 +378,6 @@ def level_postorder(*roots: Level) -> Iterator[Level]:
         if waiting:
             todo.extend(waiting)
         else:
-            done.add(level)
             todo.pop()
             yield level
 

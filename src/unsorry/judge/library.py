@@ -1,0 +1,173 @@
+"""The modules that a problem imports: the toolchain's own files, trusted, read only as far as they are asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from unsorry import UnsorryError
+from unsorry.lean.olean import OleanError, Reader
+from unsorry.lean.terms import ConstructorInfo, Declaration, InductiveInfo, Kind, Name, Safety
+from unsorry.lean.toolchain import Toolchain
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What a constant rests on: axioms, and constants outside the logic (unsafe or partial)."""
+
+    axioms: frozenset[Name] = frozenset()
+    unsafe: frozenset[Name] = frozenset()
+
+    def __or__(self, other: Trail) -> Trail:
+        if self.axioms >= other.axioms and self.unsafe >= other.unsafe:
+            return self
+        return Trail(self.axioms | other.axioms, self.unsafe | other.unsafe)
+
+
+class Library:
+    """Finds and opens the modules of a toolchain; one for each toolchain, used from any thread."""
+
+    def __init__(self, toolchain: Toolchain) -> None:
+        self.toolchain = toolchain
+        self._readers: dict[Name, Reader] = {}
+        self._paths: dict[Name, Path] = {}
+        self._scopes: dict[frozenset[Name], Scope] = {}
+        self._lock = threading.Lock()
+
+    def scope(self, modules: Iterable[Name]) -> Scope:
+        """The modules and everything they import; raises UnsorryError if one is missing or cannot be read."""
+        wanted = frozenset(modules)
+        with self._lock:
+            if wanted not in self._scopes:
+                self._scopes[wanted] = Scope({m: self._readers[m] for m in self._order(wanted)}, self._paths, self._lock)
+            return self._scopes[wanted]
+
+    def _order(self, wanted: Iterable[Name]) -> list[Name]:
+        """The modules below `wanted`, imports first."""
+        order: dict[Name, None] = {}
+        todo = [(module, False) for module in sorted(wanted, key=str, reverse=True)]
+        while todo:
+            module, ready = todo.pop()
+            if module in order:
+                continue
+            if ready:
+                order[module] = None
+                continue
+            todo.append((module, True))
+            todo.extend((i.module, False) for i in reversed(self._open(module).imports) if i.module not in order)
+        return list(order)
+
+    def _open(self, module: Name) -> Reader:
+        if module not in self._readers:
+            path = self._find(module)
+            try:
+                reader = Reader(path.read_bytes(), version=self.toolchain.version)
+            except OleanError as error:
+                raise UnsorryError(f"{path} cannot be used: {error}; rebuild it with Lean {self.toolchain.version}") from None
+            if reader.is_module:
+                raise UnsorryError(f"{path} belongs to Lean's module system, whose proofs are in files of their own: "
+                                   "the strict judge does not read those yet")
+            self._readers[module], self._paths[module] = reader, path
+        return self._readers[module]
+
+    def _find(self, module: Name) -> Path:
+        parts = [str(part) for part in module]
+        if parts and all(part not in ("", ".", "..") and "/" not in part and "\0" not in part for part in parts):
+            for folder in self.toolchain.library:
+                path = folder.joinpath(*parts[:-1], parts[-1] + ".olean")
+                if path.is_file():
+                    return path
+        raise UnsorryError(f"module {module} is not in the library: searched {', '.join(map(str, self.toolchain.library))}")
+
+
+class Scope:
+    """What is in reach of some imports: constants by name, where they come from, what they rest on."""
+
+    def __init__(self, readers: Mapping[Name, Reader], paths: Mapping[Name, Path], lock: threading.Lock) -> None:
+        self.modules = tuple(readers)  # imports first
+        self.paths = tuple(paths[m] for m in readers)
+        self._lock = lock
+        self._module_of: dict[Name, Name] = {}
+        for module, reader in readers.items():
+            for name in reader.names:
+                if self._module_of.setdefault(name, module) != module:
+                    raise UnsorryError(f"modules {self._module_of[name]} and {module} both declare {name}")
+        self._readers = readers
+        self._known: dict[Name, Declaration] = {}
+        self._trails: dict[Name, Trail] = {}
+
+    def __contains__(self, name: Name) -> bool:
+        return name in self._module_of
+
+    def module_of(self, name: Name) -> Name | None:
+        return self._module_of.get(name)
+
+    def find(self, name: Name) -> Declaration | None:
+        """The declaration, read from the file when it is first asked for."""
+        if name not in self._module_of:
+            return None
+        with self._lock:
+            return self._read(name)
+
+    def _read(self, name: Name) -> Declaration:
+        if name not in self._known:
+            self._known[name] = self._readers[self._module_of[name]].declaration(name)
+        return self._known[name]
+
+    def trail(self, name: Name) -> Trail:
+        """What a constant of the library rests on, computed once.
+
+        Circles exist only inside families, which are treated as one, and among unsafe constants, which are refused.
+        """
+        with self._lock:
+            entered: set[Name] = set()
+            todo = [name]
+            while todo:
+                current = todo[-1]
+                if current in self._trails:
+                    todo.pop()
+                    continue
+                family = self._family(self._read(current))
+                if current not in entered:
+                    entered |= family.names
+                    todo.extend(d for d in family.dependencies if d not in self._trails and d not in entered)
+                else:
+                    todo.pop()
+                    trail = family.own
+                    for dependency in family.dependencies:
+                        trail = trail | self._trails.get(dependency, Trail())
+                    for member in family.names:
+                        self._trails[member] = trail
+            return self._trails[name]
+
+    def _family(self, declaration: Declaration) -> _Family:
+        """An inductive family rests on the same things as each of its members."""
+        info = declaration.info
+        members = [declaration]
+        if info is not None:
+            head = self._read(info.inductive if isinstance(info, ConstructorInfo) else info.all[0])
+            assert isinstance(head.info, InductiveInfo)
+            for type_ in map(self._read, head.info.all):
+                assert isinstance(type_.info, InductiveInfo)
+                members += [type_, *map(self._read, type_.info.constructors)]
+        return _Family.of(members)
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    names: frozenset[Name]
+    dependencies: frozenset[Name]
+    own: Trail
+
+    @staticmethod
+    def of(members: Iterable[Declaration]) -> _Family:
+        members = list(members)
+        names = frozenset(d.name for d in members)
+        return _Family(
+            names,
+            frozenset(name for d in members for name in d.dependencies()) - names,
+            Trail(frozenset(d.name for d in members if d.kind is Kind.AXIOM),
+                  frozenset(d.name for d in members if d.safety is not Safety.SAFE)),
+        )
