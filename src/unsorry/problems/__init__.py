@@ -1,0 +1,5 @@
+"""Problem sets: JSONL files, Lean files with sorries, importers."""
+
+from unsorry.problems.load import load
+
+__all__ = ["load"]
