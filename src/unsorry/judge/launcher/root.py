@@ -1,0 +1,156 @@
+"""The private root: an empty tmpfs with read-only binds of what the target may read, and the work folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from . import linux
+from .options import Options
+
+OLD = "/.outside"
+DEVICES = ("null", "zero", "full", "random", "urandom")
+SCRATCH_BYTES = 64 << 20  # what /tmp may hold
+FOLDER_DEPTH = 16
+FILES = 4096  # inodes of the work folder and of /tmp
+
+
+def build(options: Options) -> None:
+    """Leave the host's file system for good.  The caller is alone in new mount and PID namespaces."""
+    binds = sources(options.readable)
+    work = os.path.realpath(options.work)
+    linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
+    base = next(d for d in ("/tmp", "/mnt", "/var", "/usr") if os.path.isdir(d))
+    plain = linux.MS_NOSUID | linux.MS_NODEV
+    linux.mount("tmpfs", base, "tmpfs", plain, "size=1m,nr_inodes=8192,mode=755")
+    os.chdir(base)
+    os.mkdir("." + OLD)
+    linux.pivot_root(".", "." + OLD)
+    os.chdir("/")
+    owner = f",uid={options.uid},gid={options.uid}" if options.uid >= 0 else ""
+    folder("/tmp")
+    linux.mount("tmpfs", "/tmp", "tmpfs", plain | linux.MS_NOEXEC, f"size={SCRATCH_BYTES},nr_inodes={FILES},mode=700{owner}")
+    devices()
+    processes()
+    done: list[str] = []
+    for path, source in sorted([*binds.items(), (options.work, work)], key=lambda item: item[0].split("/")):
+        if path == options.work:
+            folder(path)
+            if options.work_mode == "bind":
+                linux.mount(OLD + source, path, "", linux.MS_BIND)
+                linux.set_attributes(path, linux.ATTR_NOSUID | linux.ATTR_NODEV | linux.ATTR_NOEXEC)
+            else:
+                data = f"size={max(options.work_size, 4096)},nr_inodes={FILES},mode=700{owner}"
+                linux.mount("tmpfs", path, "tmpfs", plain | linux.MS_NOEXEC, data)
+        elif not any(path.startswith(parent + "/") for parent in done):
+            place(OLD + source, path)
+            linux.mount(OLD + source, path, "", linux.MS_BIND | linux.MS_REC)
+            linux.set_attributes(path, linux.ATTR_RDONLY | linux.ATTR_NOSUID | linux.ATTR_NODEV)
+            done.append(path)
+    linux.unmount(OLD)
+    os.rmdir(OLD)
+    linux.mount("none", "/", "", linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | plain)
+
+
+def sources(readable: list[str]) -> dict[str, str]:
+    """Where each path appears -> what it really is.  Behind a link, the real path appears too, for links that lead there."""
+    found: dict[str, str] = {}
+    for path in readable:
+        real = os.path.realpath(path)
+        found[path] = found[real] = real
+    return found
+
+
+def folder(path: str) -> None:
+    os.makedirs(path, 0o755, exist_ok=True)
+
+
+def place(source: str, path: str) -> None:
+    """Something of the right kind to mount on."""
+    if stat.S_ISDIR(os.stat(source).st_mode):
+        folder(path)
+        return
+    folder(os.path.dirname(path))
+    if not os.path.exists(path):
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
+
+
+def devices() -> None:
+    folder("/dev")
+    for name in DEVICES:
+        place(f"{OLD}/dev/{name}", f"/dev/{name}")
+        linux.mount(f"{OLD}/dev/{name}", f"/dev/{name}", "", linux.MS_BIND)
+        linux.set_attributes(f"/dev/{name}", linux.ATTR_NOSUID | linux.ATTR_NOEXEC)
+    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+        os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
+
+
+def processes() -> None:
+    """A fresh /proc that shows this PID namespace only; without one where the host refuses (masked /proc of a container)."""
+    folder("/proc")
+    flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
+    for data in ("subset=pid", ""):
+        try:
+            linux.mount("proc", "/proc", "proc", flags, data)
+            return
+        except OSError:
+            continue
+
+
+def copy_tree(source: int, target: int, owner: int, depth: int = 0) -> None:
+    """Copy folders and regular files between two open folders; links, pipes, devices and hard links are left behind.
+
+    Both trees must be at rest.  `owner` >= 0 gives what is made to that user and group.
+    """
+    if depth > FOLDER_DEPTH:
+        return
+    for name in sorted(os.listdir(source)):
+        facts = os.stat(name, dir_fd=source, follow_symlinks=False)
+        if stat.S_ISDIR(facts.st_mode):
+            copy_folder(source, target, name, owner, depth)
+        elif stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1:
+            copy_file(source, target, name, owner)
+
+
+def copy_folder(source: int, target: int, name: str, owner: int, depth: int) -> None:
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        os.mkdir(name, 0o700, dir_fd=target)
+        if owner >= 0:
+            os.chown(name, owner, owner, dir_fd=target, follow_symlinks=False)
+    except FileExistsError:
+        pass
+    try:
+        inner = os.open(name, flags, dir_fd=source)
+    except OSError:
+        return  # unreadable to its own owner: hostile, and nothing to fetch
+    try:
+        outer = os.open(name, flags, dir_fd=target)
+        try:
+            copy_tree(inner, outer, owner, depth + 1)
+        finally:
+            os.close(outer)
+    finally:
+        os.close(inner)
+
+
+def copy_file(source: int, target: int, name: str, owner: int) -> None:
+    try:
+        inner = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=source)
+    except OSError:
+        return
+    try:
+        try:
+            os.unlink(name, dir_fd=target)
+        except FileNotFoundError:
+            pass
+        outer = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=target)
+        try:
+            if owner >= 0:
+                os.fchown(outer, owner, owner)
+            while os.sendfile(outer, inner, None, 1 << 26):
+                pass
+        finally:
+            os.close(outer)
+    finally:
+        os.close(inner)
