@@ -1,0 +1,3 @@
+-- A string literal that never ends.
+-- expect: error 3:18 contains "unterminated string literal"
+def s : String := "never closed

@@ -1,0 +1,3 @@
+-- Opening a namespace that does not exist.
+-- expect: error 3:5 contains "unknown namespace `Topology`"
+open Topology
