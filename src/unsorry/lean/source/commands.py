@@ -15,22 +15,27 @@ from dataclasses import dataclass, replace
 from unsorry import UnsorryError
 from unsorry.lean.source.tokens import Kind, Text
 
-DECLARATIONS = frozenset(
-    "theorem lemma def abbrev instance example opaque axiom inductive coinductive structure class".split()
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DECLARATIONS = words(
+    "theorem lemma def abbrev instance example opaque axiom inductive coinductive structure class"
 )
-MODIFIERS = frozenset("private protected public noncomputable unsafe partial nonrec meta local scoped".split())
+MODIFIERS = words("private protected public noncomputable unsafe partial nonrec meta local scoped")
 # Reserved words of Lean that begin a command wherever no bracket is open.
-RESERVED = DECLARATIONS | frozenset(
+RESERVED = DECLARATIONS | words(
     "namespace section end mutual variable universe attribute export notation infix infixl infixr prefix postfix "
-    "macro macro_rules syntax elab elab_rules declare_syntax_cat initialize builtin_initialize".split()
+    "macro macro_rules syntax elab elab_rules declare_syntax_cat initialize builtin_initialize"
 )
 # Words that are also terms, tactics or plain names: a command only at the beginning of a line, no deeper than the last.
-AT_LINE_START = frozenset(
+AT_LINE_START = words(
     "open set_option deriving include omit import run_cmd run_meta run_elab suppress_compilation alias "
     "add_decl_doc register_option register_simp_attr unif_hint assert_not_exists proof_wanted irreducible_def "
-    "simproc dsimproc grind_pattern compile_inductive initialize_simps_projections library_note add_aesop_rules".split()
+    "simproc dsimproc grind_pattern compile_inductive initialize_simps_projections library_note add_aesop_rules"
 )
-PREFIXES = frozenset("open set_option variable attribute include omit universe".split())
+PREFIXES = words("open set_option variable attribute include omit universe")
 OPENING = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⦃": "⦄", "#[": "]", "@[": "]", "`(": ")", "`[": "]", "$(": ")",
            "$[": "]", ".{": "}"}  # fmt: skip
 CLOSING = frozenset(OPENING.values())
@@ -63,6 +68,7 @@ class Command:
     keyword: int  # offset of the keyword
     scopes: tuple[Scope, ...]  # open before it
     name: str = ""  # of a declaration: full, with `_root_` and namespaces resolved; "" where anonymous
+    name_at: int = -1  # offset of the name as it is written
     modifiers: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     body: int = -1  # offset of the `:=`, `|` or `where` that ends the signature; -1 if none does
@@ -263,11 +269,11 @@ class Splitter:
             at += 1
         if command.kind == "instance" and self.word(at) == "(" and self.word(at + 1) == "priority":
             at = self._matching(at) + 1
-        name = ""
+        name, name_at = "", -1
         if at <= command.last and self.kind(at) == Kind.IDENT and command.kind != "example":
-            name = full_name(self.word(at), command.scopes)
+            name, name_at = full_name(self.word(at), command.scopes), self.offset(at)
             at += 1
-        return replace(command, name=name, body=self._body(at, command))
+        return replace(command, name=name, name_at=name_at, body=self._body(at, command))
 
     def _body(self, at: int, command: Command) -> int:
         """Where the signature ends: the first `:=` that no `let` owns, `where`, or the first equation."""

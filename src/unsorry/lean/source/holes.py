@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unsorry import UnsorryError
-from unsorry.lean.source.commands import CLOSING, OPENING, Command, Splitter
+from unsorry.lean.source.commands import CLOSING, OPENING, Command, Splitter, words
 from unsorry.lean.source.tokens import Kind, Text
 
 # Tactics after which, on the same level, another tactic follows at once.
-_COMBINATORS = frozenset("try repeat repeat' repeat1 all_goals any_goals focus iterate first solve stop".split())
+_COMBINATORS = words("try repeat repeat' repeat1 all_goals any_goals focus iterate first solve stop")
 # Tactics whose alternatives `| pattern => ...` hold tactics.
-_BARRED = frozenset("match cases induction rcases fun_induction fun_cases nomatch first solve".split())
+_BARRED = words("match cases induction rcases fun_induction fun_cases nomatch first solve")
 MAX_DEPTH = 5000  # brackets and blocks inside one another; a limit keeps the cost of hostile text linear
 
 
@@ -135,9 +135,12 @@ class _Walk:
             top.next_tactic(word)
 
     def _bar(self) -> None:
+        if self.top.functions:  # `fun | a => b | c => d`
+            self.top.functions, self.top.matches = 0, self.top.matches + 1
         while self.top.opener in ("=>", "then", "else", "·", "|") and self.top.head not in _BARRED:
+            if self.top.matches:
+                return
             self.pop()
-        self.top.functions = 0
         if self.top.tactic and self.top.head in ("first", "solve"):
             self.push_block("|")
 
@@ -212,7 +215,8 @@ def _holes_of(source: Text, index: int, command: Command, splitter: Splitter) ->
         quotes.step(splitter.word(at), splitter.kind(at))
         starts = walk.step(at)
         if len(walk.frames) > MAX_DEPTH:
-            raise UnsorryError(f"more than {MAX_DEPTH} brackets and blocks are open at {source.where(splitter.offset(at))}")
+            where = source.where(splitter.offset(at))
+            raise UnsorryError(f"more than {MAX_DEPTH} brackets and blocks are open at {where}")
         word = splitter.word(at)
         if splitter.kind(at) != Kind.IDENT or word not in ("sorry", "admit") or quotes.inside:
             continue
@@ -220,8 +224,8 @@ def _holes_of(source: Text, index: int, command: Command, splitter: Splitter) ->
             continue
         offset = splitter.offset(at)
         found.append(Hole(
-            offset, offset + len(word), source.line(offset), source.column(offset), word, "tactic" if starts else "term",
-            index, max(walk.top.column, 0) if starts else first_of_line,
+            offset, offset + len(word), source.line(offset), source.column(offset), word,
+            "tactic" if starts else "term", index, max(walk.top.column, 0) if starts else first_of_line,
             in_signature=command.is_declaration and command.keyword < offset < command.body,
         ))  # fmt: skip
     return found

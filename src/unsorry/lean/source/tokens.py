@@ -224,4 +224,4 @@ def _scan(source: Text) -> None:
         if resume:
             scan = _TOKEN.scanner(text, position).match  # type: ignore[attr-defined]
     if braces:
-        raise UnsorryError(f"an interpolated string before {source.where(position)} does not end: add its closing quote")
+        raise UnsorryError(f"an interpolated string before {source.where(position)} does not end")
