@@ -1,0 +1,112 @@
+"""Check the constants that a proof adds, within a budget."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from unsorry.judge.second.errors import Beyond, Budget, Refused
+from unsorry.judge.second.inductive import Family
+from unsorry.judge.second.kernel import Kernel
+from unsorry.lean.terms import Arena, Declaration, InductiveInfo, Kind, Name, Safety
+
+RECURSION = 60_000  # Python frames; deeper terms are undecided
+STACK = 512 << 20  # bytes of address space for the thread that recurses
+
+
+class OpinionKind(StrEnum):
+    AGREE = "agree"
+    DISAGREE = "disagree"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the second checker says; `declaration` is where it stopped."""
+
+    kind: OpinionKind
+    detail: str = ""
+    declaration: str = ""
+    checked: int = 0
+
+
+def second_opinion(added: Iterable[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, *,
+                   steps: int = 5_000_000, seconds: float = 20.0) -> Opinion:
+    """Check `added`, given what is already trusted.
+
+    `library` finds the declarations of the toolchain; `arena` is the one that the expressions were made in, not frozen.
+    """
+    result: list[Opinion] = []
+
+    def work() -> None:
+        result.append(_check(list(added), library, arena, Budget(steps, seconds)))
+
+    limit, stack = sys.getrecursionlimit(), threading.stack_size(STACK)
+    sys.setrecursionlimit(RECURSION)
+    try:
+        thread = threading.Thread(target=work, name="second-opinion")
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(stack)
+        sys.setrecursionlimit(limit)
+    return result[0] if result else Opinion(OpinionKind.UNDECIDED, "the checker stopped without an answer")
+
+
+def _check(added: list[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, budget: Budget) -> Opinion:
+    mine = {d.name: d for d in added}
+    kernel = Kernel(arena, lambda name: mine.get(name) or library(name), budget)
+    done: set[Name] = set()
+    name = Name()
+    try:
+        for declaration in added:
+            name = declaration.name
+            if name not in done:
+                done |= check_declaration(kernel, declaration, mine)
+    except Refused as refusal:
+        return Opinion(OpinionKind.DISAGREE, str(refusal), str(name), len(done))
+    except Beyond as beyond:
+        return Opinion(OpinionKind.UNDECIDED, str(beyond), str(name), len(done))
+    except (RecursionError, MemoryError):
+        return Opinion(OpinionKind.UNDECIDED, "the terms are too deep", str(name), len(done))
+    return Opinion(OpinionKind.AGREE, "", "", len(done))
+
+
+def check_declaration(kernel: Kernel, declaration: Declaration, mine: dict[Name, Declaration]) -> set[Name]:
+    """Check one declaration, or the family that it belongs to; the names that are settled by it."""
+    if declaration.safety is not Safety.SAFE:
+        raise Refused(f"{declaration.name} is {declaration.safety}")
+    if declaration.kind in (Kind.CONSTRUCTOR, Kind.RECURSOR):
+        return set()  # with its family
+    if declaration.kind is Kind.QUOT:
+        raise Refused(f"{declaration.name} is built into the kernel and cannot be declared")
+    if declaration.kind is Kind.INDUCTIVE:
+        return _check_family(kernel, declaration, mine)
+    kernel.params = declaration.level_params
+    if len(set(declaration.level_params)) != len(declaration.level_params):
+        raise Refused(f"{declaration.name} repeats a universe parameter")
+    sort = kernel.sort_of(declaration.type)
+    if declaration.kind is Kind.THEOREM and not kernel.levels.is_zero(sort):
+        raise Refused(f"the theorem {declaration.name} states no proposition")
+    if declaration.value is not None and not kernel.equal(kernel.infer(declaration.value), declaration.type):
+        raise Refused(f"the value of {declaration.name} has another type")
+    if declaration.value is None and declaration.kind is not Kind.AXIOM:
+        raise Refused(f"{declaration.name} has no value")
+    return {declaration.name}
+
+
+def _check_family(kernel: Kernel, declaration: Declaration, mine: dict[Name, Declaration]) -> set[Name]:
+    info = declaration.info
+    if not isinstance(info, InductiveInfo):
+        raise Refused(f"{declaration.name} is no inductive type")
+    missing = [n for n in (*info.all, *info.constructors) if n not in mine]
+    if missing:
+        raise Refused(f"{declaration.name} is declared without {missing[0]}")
+    family = Family(kernel, info.all, mine)
+    family.check()
+    recursors = [d for d in mine.values() if d.kind is Kind.RECURSOR and getattr(d.info, "all", ()) == family.names]
+    family.compare_recursors(recursors)
+    return {*family.names, *(c.name for group in family.constructors for c in group), *(r.name for r in recursors)}
