@@ -122,7 +122,7 @@ class KernelProcess:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(self._argv, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            self._process = subprocess.Popen(self._argv, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                              env={"LEAN_ABORT_ON_PANIC": "1", "LEAN_BACKTRACE": "0", "LANG": "C.UTF-8"},
                                              cwd="/")
         self._control = ours

@@ -39,7 +39,7 @@ class Kernel:
 
     def __init__(self, native: str) -> None:
         sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lean"))
-        from launcher import load  # type: ignore[import-not-found]  # noqa: PLC0415  (the package is not importable here)
+        from launcher import load  # type: ignore[import-not-found]
 
         self.lib = load(os.path.dirname(native))
         self.lib.lean_initialize()
@@ -333,7 +333,7 @@ def main() -> None:
                 control.close()
                 answer(kernel, request)
                 os._exit(0)
-            except BaseException as error:  # noqa: BLE001  (told on standard error, and no answer)
+            except BaseException as error:
                 os.write(2, f"kernel worker: {type(error).__name__}: {error}\n".encode())
             finally:
                 os._exit(4)

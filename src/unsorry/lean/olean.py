@@ -444,25 +444,25 @@ class Reader:
             raise OleanError("duplicate", f"{name} has a universe parameter twice")
         return self._finish(kind, value, name, params, self._expr(self.words[const + 3], const))
 
-    def _finish(self, kind: Kind, v: int, name: Name, params: tuple[Name, ...], type_: Expr) -> Declaration:
+    def _finish(self, kind: Kind, v: int, name: Name, universes: tuple[Name, ...], type_: Expr) -> Declaration:
         words = self.words
         if kind is Kind.QUOT:
             which = self._scalar(v, 16)
             if which > 3:
                 raise OleanError("scalar", f"no kind of quotient constant at byte {8 * v + 16}")
-            return Declaration(kind, name, params, type_, quot=QUOT_KINDS[which])
+            return Declaration(kind, name, universes, type_, quot=QUOT_KINDS[which])
         if kind is Kind.AXIOM:
-            return Declaration(kind, name, params, type_, safety=self._unsafe(v, 16))
+            return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 16))
         if kind is Kind.DEFINITION:
             safety = self._scalar(v, 40)
             if safety > 2:
                 raise OleanError("scalar", f"no safety mark at byte {8 * v + 40}")
-            return Declaration(kind, name, params, type_, self._expr(words[v + 2], v), SAFETY[safety],
+            return Declaration(kind, name, universes, type_, self._expr(words[v + 2], v), SAFETY[safety],
                                self._hint(words[v + 3], v), self._name_list(words[v + 4], v))
         if kind is Kind.THEOREM:
-            return Declaration(kind, name, params, type_, self._expr(words[v + 2], v), all=self._name_list(words[v + 3], v))
+            return Declaration(kind, name, universes, type_, self._expr(words[v + 2], v), all=self._name_list(words[v + 3], v))
         if kind is Kind.OPAQUE:
-            return Declaration(kind, name, params, type_, self._expr(words[v + 2], v), self._unsafe(v, 32),
+            return Declaration(kind, name, universes, type_, self._expr(words[v + 2], v), self._unsafe(v, 32),
                                all=self._name_list(words[v + 3], v))
         info: InductiveInfo | ConstructorInfo | RecursorInfo
         if kind is Kind.INDUCTIVE:
@@ -470,15 +470,15 @@ class Reader:
                 self._small(words[v + 2], v), self._small(words[v + 3], v), self._name_list(words[v + 4], v),
                 self._name_list(words[v + 5], v), self._small(words[v + 6], v), self._flag(v, 56), self._flag(v, 58),
             )
-            return Declaration(kind, name, params, type_, safety=self._unsafe(v, 57), all=info.all, info=info)
+            return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 57), all=info.all, info=info)
         if kind is Kind.CONSTRUCTOR:
-            numbers = [self._small(words[v + k], v) for k in (3, 4, 5)]
-            info = ConstructorInfo(self._name(words[v + 2], v), *numbers)
-            return Declaration(kind, name, params, type_, safety=self._unsafe(v, 48), info=info)
-        counts = [self._small(words[v + k], v) for k in (3, 4, 5, 6)]
+            cidx, params, fields = (self._small(words[v + k], v) for k in (3, 4, 5))
+            info = ConstructorInfo(self._name(words[v + 2], v), cidx, params, fields)
+            return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 48), info=info)
         rules = tuple(self._rule(a, o) for a, o in self._list(words[v + 7], v))
-        info = RecursorInfo(self._name_list(words[v + 2], v), *counts, rules, self._flag(v, 64))
-        return Declaration(kind, name, params, type_, safety=self._unsafe(v, 65), all=info.all, info=info)
+        params, indices, motives, minors = (self._small(words[v + k], v) for k in (3, 4, 5, 6))
+        info = RecursorInfo(self._name_list(words[v + 2], v), params, indices, motives, minors, rules, self._flag(v, 64))
+        return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 65), all=info.all, info=info)
 
     def _unsafe(self, index: int, byte: int) -> Safety:
         return Safety.UNSAFE if self._flag(index, byte) else Safety.SAFE

@@ -12,7 +12,7 @@ Every traversal is iterative and visits each shared node once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -255,10 +255,9 @@ class Arena:
     def __init__(self, parent: Arena | None = None) -> None:
         if parent is not None and not parent.frozen:
             raise ValueError("the parent of an arena must be frozen")
-        self.frozen = False
-        self._tables: tuple[dict[object, Expr | Level], ...] = (
-            {}, *(() if parent is None else parent._tables),
-        )  # own table first; the key's first element tells the constructors apart
+        self.frozen: bool = False
+        # own table first; the key's first element tells the constructors apart
+        self._tables: tuple[dict[object, Expr | Level], ...] = ({}, *(() if parent is None else parent._tables))
 
     def freeze(self) -> Arena:
         """Refuses new values from now on; returns the arena."""
@@ -480,21 +479,3 @@ class Declaration:
     def dependencies(self) -> set[Name]:
         """Every constant that this one is built from, itself excepted."""
         return (constants(*self.expressions()) | set(self.relatives())) - {self.name}
-
-
-def closure(names: Iterable[Name], find: Callable[[Name], Declaration | None]) -> tuple[dict[Name, Declaration], set[Name]]:
-    """Everything reachable from `names` through `find`, and the names that `find` does not know."""
-    found: dict[Name, Declaration] = {}
-    missing: set[Name] = set()
-    todo = list(names)
-    while todo:
-        name = todo.pop()
-        if name in found or name in missing:
-            continue
-        declaration = find(name)
-        if declaration is None:
-            missing.add(name)
-        else:
-            found[name] = declaration
-            todo.extend(declaration.dependencies())
-    return found, missing

@@ -1,0 +1,206 @@
+"""The strict judge: decides from kernel terms, in processes that never ran the submitter's code."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from unsorry import Problem, Status, UnsorryError, Verdict
+from unsorry.judge import axioms, certificate, digest, statement
+from unsorry.judge.compile import compile_source
+from unsorry.judge.kernel import KernelLimits, KernelProcess
+from unsorry.judge.library import Library, Scope
+from unsorry.judge.reasons import Reason, Refusal
+from unsorry.judge.replay import ReplayError, encode, plan
+from unsorry.judge.statement import Statement
+from unsorry.judge.stream import Clock, judge_in_order
+from unsorry.lean import olean
+from unsorry.lean import toolchain as toolchains
+from unsorry.lean.olean import Module, OleanError
+from unsorry.lean.process import Confinement, Limits
+from unsorry.lean.terms import Arena, Name
+from unsorry.lean.toolchain import Toolchain
+
+STATEMENTS = 512  # elaborated statements kept in memory
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A problem's statement, elaborated alone, with its digest."""
+
+    statement: Statement
+    digest: str
+
+
+class StrictJudge:
+    """Decides whether a submission proves a problem's statement; see docs/judge.md for what that means.
+
+    Works from any thread.  `limits` bound the elaboration, `kernel_limits` each kernel request, `workers` the number of
+    submissions that `judge_many` judges at a time (default: one a core).  Without `confinement` the strict sandbox is
+    used, and UnsorryError raised where there is none; passing another one is the caller's decision, and the certificate
+    tells it.  `full_replay` checks the library's part of each proof too, in an empty environment.
+    """
+
+    def __init__(self, toolchain: Toolchain | None = None, confinement: Confinement | None = None, *,
+                 limits: Limits | None = None, kernel_limits: KernelLimits | None = None, workers: int | None = None,
+                 full_replay: bool = False) -> None:
+        if confinement is None:
+            from unsorry.judge.sandbox import choose
+
+            confinement = choose("strict")
+        self.toolchain = toolchain or toolchains.find()
+        self.confinement = confinement
+        self.limits = limits or Limits()
+        self.kernel_limits = kernel_limits or KernelLimits()
+        self.workers = workers or os.cpu_count() or 1
+        self.full_replay = full_replay
+        self.library = Library(self.toolchain)
+        self._statements: OrderedDict[str, Future[Prepared]] = OrderedDict()
+        self._kernels: dict[tuple[Path, ...], KernelProcess] = {}
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the kernel processes; they start again when needed."""
+        with self._lock:
+            kernels, self._kernels = list(self._kernels.values()), {}
+        for kernel in kernels:
+            kernel.close()
+
+    def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
+        """Verdicts in the order of the items, which are taken only as fast as they are judged."""
+        return judge_in_order(self.judge, items, self.workers)
+
+    def judge(self, problem: Problem, submission: str) -> Verdict:
+        """The verdict; never raises for anything that a submission can do."""
+        clock = Clock()
+        try:
+            verdict = self._judge(problem, submission, clock)
+        except Refusal as refusal:
+            verdict = refusal.verdict()
+        except UnsorryError as error:
+            verdict = Refusal(Reason.INTERNAL, str(error)).verdict()
+        except Exception as error:  # a fault of ours decides nothing, and must not end a batch
+            log.exception("judging %s failed", problem.id)
+            verdict = Refusal(Reason.INTERNAL, f"the judge failed: {type(error).__name__}: {error}").verdict()
+        return replace(verdict, tier="strict", timings=clock.finish())
+
+    def prepare(self, problem: Problem) -> Prepared:
+        """Elaborates the statement, once for each text; raises Refusal if it cannot be judged."""
+        key = certificate.problem_digest(problem)
+        with self._lock:
+            known = self._statements.get(key)
+            if known is None:
+                mine: Future[Prepared] = Future()
+                self._statements[key] = mine
+                if len(self._statements) > STATEMENTS:
+                    self._statements.popitem(last=False)
+            else:
+                self._statements.move_to_end(key)
+        if known is not None:
+            return known.result()
+        try:
+            mine.set_result(self._prepare(problem))
+        except BaseException as error:
+            mine.set_exception(error)
+            if not isinstance(error, Refusal) or error.reason is not Reason.STATEMENT_INVALID:
+                with self._lock:  # another try may end differently
+                    self._statements.pop(key, None)
+            raise
+        return mine.result()
+
+    def _prepare(self, problem: Problem) -> Prepared:
+        if not problem.targets:
+            raise Refusal(Reason.STATEMENT_INVALID, "the problem names no target: nothing would be checked")
+        try:
+            compiled = compile_source(self.toolchain, problem.source, confinement=self.confinement, limits=self.limits)
+            module = self._read(compiled.olean, Arena())
+            scope = self.library.scope(i.module for i in module.imports)
+        except Refusal as refusal:
+            reason = refusal.reason if refusal.reason.status is Reason.INTERNAL.status else Reason.STATEMENT_INVALID
+            raise Refusal(reason, f"the statement of problem {problem.id} does not elaborate: {refusal}") from None
+        statement.check_names(module, scope)
+        understood = statement.understand(module, scope, problem.targets)
+        made = Prepared(understood, digest.statement_digest(understood))
+        module.arena.freeze()
+        return made
+
+    def _judge(self, problem: Problem, submission: str, clock: Clock) -> Verdict:
+        prepared = self.prepare(problem)
+        asked = prepared.statement
+        clock.lap("statement")
+        compiled = compile_source(self.toolchain, submission, confinement=self.confinement, limits=self.limits)
+        clock.lap("compile")
+        module = self._read(compiled.olean, Arena(asked.module.arena))
+        clock.lap("read")
+        statement.check_imports(asked, module)
+        scope = asked.scope  # which the submission's imports do not leave
+        statement.check_names(module, scope)
+        statement.compare(asked, module)
+        clock.lap("compare")
+        footprint = axioms.walk(asked.targets, module.declarations, scope)
+        used = axioms.check(footprint, scope)
+        clock.lap("axioms")
+        declarations, checked = self._replay(asked.targets, module, scope)
+        clock.lap("kernel")
+        proof = certificate.make(
+            problem, submission, toolchain=self.toolchain, confinement=self.confinement, statement=prepared.digest,
+            targets=dict(zip(asked.texts, asked.kinds, strict=True)), declarations=declarations, checked=checked,
+            axioms=used, replay="full" if self.full_replay else "incremental", olean=compiled.olean,
+        )
+        what = ", ".join(f"{text} ({kind})" for text, kind in zip(asked.texts, asked.kinds, strict=True))
+        return Verdict(Status.ACCEPTED, Reason.ACCEPTED.value, f"{what} as stated, checked by the kernel", axioms=used,
+                       certificate=proof)
+
+    def _read(self, data: bytes, arena: Arena) -> Module:
+        try:
+            module = olean.read(data, arena=arena, version=self.toolchain.version)
+        except OleanError as error:
+            raise Refusal(Reason.OLEAN_MALFORMED, f"the compiled file is malformed: {error}") from None
+        if module.is_module:
+            raise Refusal(Reason.OLEAN_MODULE_SYSTEM, "files that begin with `module` are not judged: their proofs are elsewhere")
+        return module
+
+    def _replay(self, targets: Iterable[Name], module: Module, scope: Scope) -> tuple[str, int]:
+        """(digest, number) of the submission's constants that the kernel accepted; raises Refusal."""
+        own = module.declarations
+        try:
+            groups = plan(targets, own.get, scope.__contains__)
+            request = encode(groups)
+            sent = groups
+            if self.full_replay:
+                sent = plan(targets, lambda name: own.get(name) or scope.find(name))
+                request = encode(sent)
+        except ReplayError as error:
+            raise Refusal(Reason(error.reason), str(error), str(error.name)) from None
+        reply = self._kernel(() if self.full_replay else scope.paths).check(request, self.kernel_limits)
+        if not reply.ok:
+            name = str(sent[reply.step].head.name) if 0 <= reply.step < len(sent) else ""
+            if reply.error == "regenerated":
+                raise Refusal(Reason.REPLAY_REGENERATED, f"the family of {name} is not what the kernel makes of it", name)
+            if reply.logical:
+                raise Refusal(Reason.REPLAY_REFUSED, f"the kernel refuses {name}: {reply.error}", name)
+            if reply.error == "timeout":
+                raise Refusal(Reason.REPLAY_TIMEOUT, f"the kernel did not finish within {self.kernel_limits.wall} s", name)
+            raise Refusal(Reason.REPLAY_RESOURCES, f"the kernel gave up: {reply.error}", name)
+        return digest.declarations_digest(groups), sum(len(group.members) for group in groups)
+
+    def _kernel(self, paths: tuple[Path, ...]) -> KernelProcess:
+        with self._lock:
+            if paths not in self._kernels:
+                self._kernels[paths] = KernelProcess(self.toolchain, paths)
+            return self._kernels[paths]
