@@ -68,7 +68,11 @@ def check(footprint: Footprint, scope: Scope, *, tolerate_sorry: bool = False) -
         if axiom == SORRY:
             raise Refusal(Reason.AXIOMS_SORRY, f"{user} uses sorry", str(user))
         if axiom in NATIVE or "_native" in axiom:
-            raise Refusal(Reason.AXIOMS_NATIVE, f"{user} rests on compiled code ({axiom}), which the kernel cannot check", str(user))
+            raise Refusal(
+                Reason.AXIOMS_NATIVE,
+                f"{user} rests on compiled code ({axiom}), which the kernel cannot check",
+                str(user),
+            )
         raise Refusal(Reason.AXIOMS_ILLEGAL, f"{user} uses the axiom {axiom}", str(user))
     for constant, user in footprint.unsafe.items():
         raise Refusal(Reason.AXIOMS_UNSAFE, f"{user} uses {constant}, which is unsafe or partial", str(user))

@@ -26,9 +26,20 @@ def problem_digest(problem: Problem) -> str:
     return hashlib.sha256(b"\0".join(p.encode("utf-8", "surrogatepass") for p in parts)).hexdigest()
 
 
-def make(problem: Problem, submission: str, *, toolchain: Toolchain, confinement: Confinement, statement: str,
-         targets: Mapping[str, str], declarations: str, checked: int, axioms: Sequence[str], replay: str,
-         olean: bytes) -> dict[str, Any]:
+def make(
+    problem: Problem,
+    submission: str,
+    *,
+    toolchain: Toolchain,
+    confinement: Confinement,
+    statement: str,
+    targets: Mapping[str, str],
+    declarations: str,
+    checked: int,
+    axioms: Sequence[str],
+    replay: str,
+    olean: bytes,
+) -> dict[str, Any]:
     """The certificate of an accepted submission; `statement` and `declarations` are digests made by digest.py.
 
     `targets` maps each target to its kind, `checked` counts the declarations put before the kernel, `replay` is
@@ -37,9 +48,18 @@ def make(problem: Problem, submission: str, *, toolchain: Toolchain, confinement
     certificate: dict[str, Any] = {
         "format": FORMAT,
         "judge": f"unsorry {__version__}",
-        "problem": {"id": problem.id, "source": problem_digest(problem), "statement": statement, "targets": dict(targets)},
-        "submission": {"source": text_digest(submission), "olean": hashlib.sha256(olean).hexdigest(),
-                       "declarations": declarations, "checked": checked},
+        "problem": {
+            "id": problem.id,
+            "source": problem_digest(problem),
+            "statement": statement,
+            "targets": dict(targets),
+        },
+        "submission": {
+            "source": text_digest(submission),
+            "olean": hashlib.sha256(olean).hexdigest(),
+            "declarations": declarations,
+            "checked": checked,
+        },
         "toolchain": {"version": toolchain.version, "kind": toolchain.kind, "digest": toolchain.digest},
         "kernels": [{"name": "lean", "version": toolchain.version, "replay": replay}],
         "axioms": list(axioms),
@@ -58,7 +78,9 @@ def verify(certificate: Mapping[str, Any], problem: Problem, submission: str) ->
     """
     try:
         if certificate["format"] != FORMAT:
-            raise UnsorryError(f"certificate format {certificate['format']!r} is not known: this is unsorry {__version__}")
+            raise UnsorryError(
+                f"certificate format {certificate['format']!r} is not known: this is unsorry {__version__}"
+            )
         found = {
             "its own digest": (certificate["digest"], _seal(certificate)),
             "the problem's source": (certificate["problem"]["source"], problem_digest(problem)),

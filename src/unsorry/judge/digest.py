@@ -101,7 +101,9 @@ class _Hasher:
         inner = _Hasher()
         inner.references = {**self.references, **local}
         body = [
-            _hash("type", inner.expr(t.type, t.level_params), *(inner.expr(c.type, c.level_params) for c in constructors))
+            _hash(
+                "type", inner.expr(t.type, t.level_params), *(inner.expr(c.type, c.level_params) for c in constructors)
+            )
             for t, constructors in group.types
         ]
         assert d.info is not None and not hasattr(d.info, "rules")
@@ -118,7 +120,11 @@ class _Hasher:
                 elif isinstance(part, Max | IMax):
                     memo[part] = _hash("max" if isinstance(part, Max) else "imax", memo[part.left], memo[part.right])
                 elif isinstance(part, Param):
-                    memo[part] = _hash("param", params.index(part.name)) if part.name in params else _hash("free", _name(part.name))
+                    memo[part] = (
+                        _hash("param", params.index(part.name))
+                        if part.name in params
+                        else _hash("free", _name(part.name))
+                    )
                 else:
                     memo[part] = _hash("zero")
         return memo[level]

@@ -29,8 +29,14 @@ class FastJudge:
     ever a reward.  Works from any thread.
     """
 
-    def __init__(self, toolchain: Toolchain | None = None, confinement: Confinement | None = None, *,
-                 limits: Limits | None = None, workers: int | None = None) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain | None = None,
+        confinement: Confinement | None = None,
+        *,
+        limits: Limits | None = None,
+        workers: int | None = None,
+    ) -> None:
         if confinement is None:
             from unsorry.judge.sandbox import choose
 
@@ -45,7 +51,9 @@ class FastJudge:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:

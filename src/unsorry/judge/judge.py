@@ -50,9 +50,16 @@ class StrictJudge:
     tells it.  `full_replay` checks the library's part of each proof too, in an empty environment.
     """
 
-    def __init__(self, toolchain: Toolchain | None = None, confinement: Confinement | None = None, *,
-                 limits: Limits | None = None, kernel_limits: KernelLimits | None = None, workers: int | None = None,
-                 full_replay: bool = False) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain | None = None,
+        confinement: Confinement | None = None,
+        *,
+        limits: Limits | None = None,
+        kernel_limits: KernelLimits | None = None,
+        workers: int | None = None,
+        full_replay: bool = False,
+    ) -> None:
         if confinement is None:
             from unsorry.judge.sandbox import choose
 
@@ -71,7 +78,9 @@ class StrictJudge:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -158,13 +167,26 @@ class StrictJudge:
         declarations, checked = self._replay(asked.targets, module, scope)
         clock.lap("kernel")
         proof = certificate.make(
-            problem, submission, toolchain=self.toolchain, confinement=self.confinement, statement=prepared.digest,
-            targets=dict(zip(asked.texts, asked.kinds, strict=True)), declarations=declarations, checked=checked,
-            axioms=used, replay="full" if self.full_replay else "incremental", olean=compiled.olean,
+            problem,
+            submission,
+            toolchain=self.toolchain,
+            confinement=self.confinement,
+            statement=prepared.digest,
+            targets=dict(zip(asked.texts, asked.kinds, strict=True)),
+            declarations=declarations,
+            checked=checked,
+            axioms=used,
+            replay="full" if self.full_replay else "incremental",
+            olean=compiled.olean,
         )
         what = ", ".join(f"{text} ({kind})" for text, kind in zip(asked.texts, asked.kinds, strict=True))
-        return Verdict(Status.ACCEPTED, Reason.ACCEPTED.value, f"{what} as stated, checked by the kernel", axioms=used,
-                       certificate=proof)
+        return Verdict(
+            Status.ACCEPTED,
+            Reason.ACCEPTED.value,
+            f"{what} as stated, checked by the kernel",
+            axioms=used,
+            certificate=proof,
+        )
 
     def _read(self, data: bytes, arena: Arena) -> Module:
         try:
@@ -172,7 +194,9 @@ class StrictJudge:
         except OleanError as error:
             raise Refusal(Reason.OLEAN_MALFORMED, f"the compiled file is malformed: {error}") from None
         if module.is_module:
-            raise Refusal(Reason.OLEAN_MODULE_SYSTEM, "files that begin with `module` are not judged: their proofs are elsewhere")
+            raise Refusal(
+                Reason.OLEAN_MODULE_SYSTEM, "files that begin with `module` are not judged: their proofs are elsewhere"
+            )
         return module
 
     def _replay(self, targets: Iterable[Name], module: Module, scope: Scope) -> tuple[str, int]:
@@ -191,11 +215,15 @@ class StrictJudge:
         if not reply.ok:
             name = str(sent[reply.step].head.name) if 0 <= reply.step < len(sent) else ""
             if reply.error == "regenerated":
-                raise Refusal(Reason.REPLAY_REGENERATED, f"the family of {name} is not what the kernel makes of it", name)
+                raise Refusal(
+                    Reason.REPLAY_REGENERATED, f"the family of {name} is not what the kernel makes of it", name
+                )
             if reply.logical:
                 raise Refusal(Reason.REPLAY_REFUSED, f"the kernel refuses {name}: {reply.error}", name)
             if reply.error == "timeout":
-                raise Refusal(Reason.REPLAY_TIMEOUT, f"the kernel did not finish within {self.kernel_limits.wall} s", name)
+                raise Refusal(
+                    Reason.REPLAY_TIMEOUT, f"the kernel did not finish within {self.kernel_limits.wall} s", name
+                )
             raise Refusal(Reason.REPLAY_RESOURCES, f"the kernel gave up: {reply.error}", name)
         return digest.declarations_digest(groups), sum(len(group.members) for group in groups)
 

@@ -67,8 +67,10 @@ class KernelProcess:
 
     def __init__(self, toolchain: Toolchain, modules: Sequence[Path] = ()) -> None:
         if toolchain.native is None:
-            raise UnsorryError(f"Lean's shared library was not found beside {toolchain.lean[0]}: the kernel cannot be run; "
-                               "`unsorry doctor` says which toolchains are complete")
+            raise UnsorryError(
+                f"Lean's shared library was not found beside {toolchain.lean[0]}: the kernel cannot be run; "
+                "`unsorry doctor` says which toolchains are complete"
+            )
         self._argv = [python_interpreter()[0], "-IS", str(WORKER), str(toolchain.native)]
         self._modules = [str(path) for path in modules]
         self._lock = threading.Lock()
@@ -78,7 +80,9 @@ class KernelProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -100,7 +104,9 @@ class KernelProcess:
                 answer = json.loads(receive(ours, struct.unpack(">Q", receive(ours, 8))[0]))
             except (OSError, EOFError):
                 seconds = time.monotonic() - start
-                return KernelReply("timeout" if seconds >= min(limits.wall, limits.cpu) - 0.5 else "crashed", -1, seconds)
+                return KernelReply(
+                    "timeout" if seconds >= min(limits.wall, limits.cpu) - 0.5 else "crashed", -1, seconds
+                )
         seconds = time.monotonic() - start
         if answer["ok"]:
             return KernelReply("", -1, seconds)
@@ -122,9 +128,14 @@ class KernelProcess:
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(self._argv, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                             env={"LEAN_ABORT_ON_PANIC": "1", "LEAN_BACKTRACE": "0", "LANG": "C.UTF-8"},
-                                             cwd="/")
+            self._process = subprocess.Popen(
+                self._argv,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"LEAN_ABORT_ON_PANIC": "1", "LEAN_BACKTRACE": "0", "LANG": "C.UTF-8"},
+                cwd="/",
+            )
         self._control = ours
         ours.settimeout(STARTUP)
         library = json.dumps({"modules": self._modules}).encode()

@@ -151,7 +151,9 @@ class Rebuild:
         self.names = [NIL]
         for prefix, part in request["names"]:
             known = self.names[prefix]
-            self.names.append(string(known, self.string(part)) if isinstance(part, str) else numeral(known, self.nat(part)))
+            self.names.append(
+                string(known, self.string(part)) if isinstance(part, str) else numeral(known, self.nat(part))
+            )
         succ, param = make("lean_level_mk_succ", word), make("lean_level_mk_param", word)
         pair = {"m": make("lean_level_mk_max", word, word), "i": make("lean_level_mk_imax", word, word)}
         self.levels = [NIL]
@@ -169,7 +171,10 @@ class Rebuild:
         word, byte, make = ctypes.c_void_p, ctypes.c_uint8, self.kernel.constructor
         bvar, sort = make("lean_expr_mk_bvar", word), make("lean_expr_mk_sort", word)
         const, app = make("lean_expr_mk_const", word, word), make("lean_expr_mk_app", word, word)
-        lam, pi = make("lean_expr_mk_lambda", word, word, word, byte), make("lean_expr_mk_forall", word, word, word, byte)
+        lam, pi = (
+            make("lean_expr_mk_lambda", word, word, word, byte),
+            make("lean_expr_mk_forall", word, word, word, byte),
+        )
         let = make("lean_expr_mk_let", word, word, word, word, byte)
         literal, proj = make("lean_expr_mk_lit", word), make("lean_expr_mk_proj", word, word, word)
         names, levels, exprs, keep = self.names, self.levels, self.exprs, self.exprs.append
@@ -218,8 +223,12 @@ class Rebuild:
         if kind == INDUCTIVE:
             _, params, count, types, _ = step
             made = [
-                kernel.make(0, self.names[name], self.exprs[type_], kernel.chain(
-                    [kernel.make(0, self.names[c], self.exprs[t]) for c, t in constructors]))
+                kernel.make(
+                    0,
+                    self.names[name],
+                    self.exprs[type_],
+                    kernel.chain([kernel.make(0, self.names[c], self.exprs[t]) for c, t in constructors]),
+                )
                 for name, type_, constructors in types
             ]
             return kernel.make(6, self.name_list(params), self.nat(count), kernel.chain(made), scalars=bytes(8))

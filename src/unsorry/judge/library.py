@@ -41,7 +41,9 @@ class Library:
         wanted = frozenset(modules)
         with self._lock:
             if wanted not in self._scopes:
-                self._scopes[wanted] = Scope({m: self._readers[m] for m in self._order(wanted)}, self._paths, self._lock)
+                self._scopes[wanted] = Scope(
+                    {m: self._readers[m] for m in self._order(wanted)}, self._paths, self._lock
+                )
             return self._scopes[wanted]
 
     def _order(self, wanted: Iterable[Name]) -> list[Name]:
@@ -65,10 +67,14 @@ class Library:
             try:
                 reader = Reader(path.read_bytes(), version=self.toolchain.version)
             except OleanError as error:
-                raise UnsorryError(f"{path} cannot be used: {error}; rebuild it with Lean {self.toolchain.version}") from None
+                raise UnsorryError(
+                    f"{path} cannot be used: {error}; rebuild it with Lean {self.toolchain.version}"
+                ) from None
             if reader.is_module:
-                raise UnsorryError(f"{path} belongs to Lean's module system, whose proofs are in files of their own: "
-                                   "the strict judge does not read those yet")
+                raise UnsorryError(
+                    f"{path} belongs to Lean's module system, whose proofs are in files of their own: "
+                    "the strict judge does not read those yet"
+                )
             self._readers[module], self._paths[module] = reader, path
         return self._readers[module]
 
@@ -79,7 +85,9 @@ class Library:
                 path = folder.joinpath(*parts[:-1], parts[-1] + ".olean")
                 if path.is_file():
                     return path
-        raise UnsorryError(f"module {module} is not in the library: searched {', '.join(map(str, self.toolchain.library))}")
+        raise UnsorryError(
+            f"module {module} is not in the library: searched {', '.join(map(str, self.toolchain.library))}"
+        )
 
 
 class Scope:
@@ -168,6 +176,8 @@ class _Family:
         return _Family(
             names,
             frozenset(name for d in members for name in d.dependencies()) - names,
-            Trail(frozenset(d.name for d in members if d.kind is Kind.AXIOM),
-                  frozenset(d.name for d in members if d.safety is not Safety.SAFE)),
+            Trail(
+                frozenset(d.name for d in members if d.kind is Kind.AXIOM),
+                frozenset(d.name for d in members if d.safety is not Safety.SAFE),
+            ),
         )

@@ -185,8 +185,11 @@ def encode(groups: Sequence[Group]) -> bytes:
     """The judge's own serialisation: JSON with tables of names, levels and expressions, each entry written once."""
     tables = _Tables()
     steps = [tables.step(group) for group in groups]
-    return json.dumps({"names": tables.name_rows, "levels": tables.level_rows, "exprs": tables.expr_rows, "steps": steps},
-                      separators=(",", ":"), ensure_ascii=False).encode()
+    return json.dumps(
+        {"names": tables.name_rows, "levels": tables.level_rows, "exprs": tables.expr_rows, "steps": steps},
+        separators=(",", ":"),
+        ensure_ascii=False,
+    ).encode()
 
 
 class _Tables:
@@ -257,7 +260,9 @@ class _Tables:
 
     def _closed(self, declaration: Declaration, e: Expr) -> int:
         if e.loose:
-            raise ReplayError("replay.open_term", declaration.name, f"{declaration.name} has a variable that nothing binds")
+            raise ReplayError(
+                "replay.open_term", declaration.name, f"{declaration.name} has a variable that nothing binds"
+            )
         return self.expr(e)
 
     def step(self, group: Group) -> list[object]:
@@ -266,8 +271,14 @@ class _Tables:
             return [QUOT_STEP]
         params = [self.name(p) for p in d.level_params]
         if isinstance(d.info, InductiveInfo):
-            types = [[self.name(t.name), self._closed(t, t.type), [[self.name(c.name), self._closed(c, c.type)] for c in constructors]]
-                     for t, constructors in group.types]
+            types = [
+                [
+                    self.name(t.name),
+                    self._closed(t, t.type),
+                    [[self.name(c.name), self._closed(c, c.type)] for c in constructors],
+                ]
+                for t, constructors in group.types
+            ]
             return [INDUCTIVE_STEP, params, d.info.params, types, [self._expected(m) for m in group.members]]
         if d.kind not in STEPS:
             raise ReplayError("replay.family", d.name, f"{d.name} is a {d.kind} without a family")

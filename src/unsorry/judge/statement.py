@@ -48,7 +48,54 @@ HOLES = (Kind.THEOREM, Kind.DEFINITION)  # kinds a target may have
 # The kernel computes with these by name, whatever they are declared to be: only the library may declare them.
 KERNEL_NAMES = frozenset(
     Name(text.split("."))
-    for text in ["Nat", "Nat.zero", "Nat.succ", "Nat.add", "Nat.sub", "Nat.mul", "Nat.div", "Nat.mod", "Nat.gcd", "Nat.beq", "Nat.ble", "Nat.land", "Nat.lor", "Nat.xor", "Nat.shiftLeft", "Nat.shiftRight", "Nat.pow", "Nat.log2", "Bool", "Bool.true", "Bool.false", "String", "String.mk", "String.ofList", "Char", "Char.ofNat", "Char.mk", "List", "List.nil", "List.cons", "Quot", "Quot.mk", "Quot.lift", "Quot.ind", "Quot.sound", "Eq", "Eq.refl", "Lean.reduceBool", "Lean.reduceNat", "Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler", "eagerReduce", "sorryAx", "propext", "Classical.choice"]
+    for text in [
+        "Nat",
+        "Nat.zero",
+        "Nat.succ",
+        "Nat.add",
+        "Nat.sub",
+        "Nat.mul",
+        "Nat.div",
+        "Nat.mod",
+        "Nat.gcd",
+        "Nat.beq",
+        "Nat.ble",
+        "Nat.land",
+        "Nat.lor",
+        "Nat.xor",
+        "Nat.shiftLeft",
+        "Nat.shiftRight",
+        "Nat.pow",
+        "Nat.log2",
+        "Bool",
+        "Bool.true",
+        "Bool.false",
+        "String",
+        "String.mk",
+        "String.ofList",
+        "Char",
+        "Char.ofNat",
+        "Char.mk",
+        "List",
+        "List.nil",
+        "List.cons",
+        "Quot",
+        "Quot.mk",
+        "Quot.lift",
+        "Quot.ind",
+        "Quot.sound",
+        "Eq",
+        "Eq.refl",
+        "Lean.reduceBool",
+        "Lean.reduceNat",
+        "Lean.ofReduceBool",
+        "Lean.ofReduceNat",
+        "Lean.trustCompiler",
+        "eagerReduce",
+        "sorryAx",
+        "propext",
+        "Classical.choice",
+    ]
 )
 
 
@@ -72,14 +119,21 @@ def understand(module: Module, scope: Scope, targets: Sequence[str]) -> Statemen
     if not targets:
         raise Refusal(Reason.STATEMENT_INVALID, "the problem names no target: nothing would be checked")
     if INIT not in scope.modules:
-        raise Refusal(Reason.STATEMENT_INVALID, "the problem does not import Init, so that names the kernel knows could mean anything")
+        raise Refusal(
+            Reason.STATEMENT_INVALID,
+            "the problem does not import Init, so that names the kernel knows could mean anything",
+        )
     names = tuple(_resolve(text, module) for text in targets)
     if len(set(names)) != len(names):
         raise Refusal(Reason.STATEMENT_INVALID, "the problem names a target twice")
     for name in names:
         kind = module.declarations[name].kind
         if kind not in HOLES:
-            raise Refusal(Reason.STATEMENT_INVALID, f"{name} is declared as {kind}; a target must be a theorem or a def", str(name))
+            raise Refusal(
+                Reason.STATEMENT_INVALID,
+                f"{name} is declared as {kind}; a target must be a theorem or a def",
+                str(name),
+            )
     constants: set[Name] = set()
     todo: list[Name] = list(names)
     while todo:
@@ -109,7 +163,9 @@ def _resolve(text: str, module: Module) -> Name:
 def _built_from(declaration: Declaration, is_target: bool) -> Iterable[Name]:
     """What the meaning of a constant depends on: not the proof of a theorem, not the value of a target."""
     if is_target or declaration.kind is Kind.THEOREM:
-        return Declaration(declaration.kind, declaration.name, declaration.level_params, declaration.type).dependencies()
+        return Declaration(
+            declaration.kind, declaration.name, declaration.level_params, declaration.type
+        ).dependencies()
     return declaration.dependencies()
 
 
@@ -155,12 +211,22 @@ class _Comparison:
         if theirs is None:
             raise Refusal(Reason.TARGET_MISSING, f"the submission does not declare {name}", str(name))
         if theirs.kind is not ours.kind:
-            raise Refusal(Reason.KIND_DIFFERS, f"{name} is a {ours.kind} in the statement, a {theirs.kind} in the submission", str(name))
+            raise Refusal(
+                Reason.KIND_DIFFERS,
+                f"{name} is a {ours.kind} in the statement, a {theirs.kind} in the submission",
+                str(name),
+            )
         if len(theirs.level_params) != len(ours.level_params):
-            raise Refusal(Reason.UNIVERSES_DIFFER, f"{name} has {len(ours.level_params)} universe parameters in the statement, "
-                          f"{len(theirs.level_params)} in the submission", str(name))
+            raise Refusal(
+                Reason.UNIVERSES_DIFFER,
+                f"{name} has {len(ours.level_params)} universe parameters in the statement, "
+                f"{len(theirs.level_params)} in the submission",
+                str(name),
+            )
         if not self.same(ours, theirs, ours.type, theirs.type):
-            raise Refusal(Reason.TYPE_DIFFERS, f"{name} has another type in the submission than in the statement", str(name))
+            raise Refusal(
+                Reason.TYPE_DIFFERS, f"{name} has another type in the submission than in the statement", str(name)
+            )
 
     def finish(self) -> None:
         while self.todo:
@@ -170,10 +236,18 @@ class _Comparison:
     def constant(self, ours: Declaration, theirs: Declaration | None) -> None:
         name = ours.name
         if theirs is None:
-            raise Refusal(Reason.DEFINITION_DIFFERS, f"the statement uses {name}, which the submission does not declare", str(name))
+            raise Refusal(
+                Reason.DEFINITION_DIFFERS,
+                f"the statement uses {name}, which the submission does not declare",
+                str(name),
+            )
         difference = self.difference(ours, theirs)
         if difference:
-            raise Refusal(Reason.DEFINITION_DIFFERS, f"the statement uses {name}, which has another {difference} in the submission", str(name))
+            raise Refusal(
+                Reason.DEFINITION_DIFFERS,
+                f"the statement uses {name}, which has another {difference} in the submission",
+                str(name),
+            )
 
     def difference(self, ours: Declaration, theirs: Declaration) -> str:
         """What distinguishes two constants, "" if nothing."""
@@ -203,7 +277,12 @@ class _Comparison:
         if not isinstance(right, RecursorInfo) or len(left.rules) != len(right.rules):
             return False
         if (left.all, left.params, left.indices, left.motives, left.minors, left.k) != (
-            right.all, right.params, right.indices, right.motives, right.minors, right.k,
+            right.all,
+            right.params,
+            right.indices,
+            right.motives,
+            right.minors,
+            right.k,
         ):
             return False
         for name in left.all:
@@ -238,8 +317,14 @@ class _Comparison:
             return self.walk(left, right, levels, set(), None)
         return self.walk(left, right, {}, set(), self.seen)
 
-    def walk(self, left: Expr, right: Expr, levels: Mapping[Name, Name], done: set[tuple[Expr, Expr]],
-             identical: set[Expr] | None) -> bool:
+    def walk(
+        self,
+        left: Expr,
+        right: Expr,
+        levels: Mapping[Name, Name],
+        done: set[tuple[Expr, Expr]],
+        identical: set[Expr] | None,
+    ) -> bool:
         todo = [(left, right)]
         while todo:
             pair = todo.pop()
@@ -254,7 +339,9 @@ class _Comparison:
                 done.add(pair)
             if isinstance(a, Const):
                 assert isinstance(b, Const)
-                if len(a.levels) != len(b.levels) or not all(same_level(x, y, levels) for x, y in zip(a.levels, b.levels, strict=True)):
+                if len(a.levels) != len(b.levels) or not all(
+                    same_level(x, y, levels) for x, y in zip(a.levels, b.levels, strict=True)
+                ):
                     return False
                 if not self.enqueue(a.name, b.name):
                     return False

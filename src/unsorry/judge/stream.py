@@ -10,8 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from unsorry import Problem, Verdict
 
 
-def judge_in_order(judge: Callable[[Problem, str], Verdict], items: Iterable[tuple[Problem, str]],
-                   workers: int) -> Iterator[Verdict]:
+def judge_in_order(
+    judge: Callable[[Problem, str], Verdict], items: Iterable[tuple[Problem, str]], workers: int
+) -> Iterator[Verdict]:
     """Verdicts in the order of `items`, `workers` at a time; at most twice as many items are taken ahead."""
     pending: deque[Future[Verdict]] = deque()
     with ThreadPoolExecutor(workers, thread_name_prefix="judge") as pool:
@@ -43,5 +44,3 @@ class Clock:
     def finish(self) -> Mapping[str, float]:
         """The laps and their total."""
         return {**self._laps, "total": time.perf_counter() - self._start}
-
-

@@ -63,7 +63,16 @@ BVAR, SORT, CONST, APP = _head(0, 1, 24), _head(3, 1, 24), _head(4, 2, 32), _hea
 LAM, PI, LET = _head(6, 3, 48), _head(7, 3, 48), _head(8, 4, 56)
 LIT, MDATA, PROJ = _head(9, 1, 24), _head(10, 2, 32), _head(11, 3, 40)
 SHAPES: dict[int, tuple[int, ...]] = {
-    BVAR: (), SORT: (), CONST: (), APP: (1, 2), LAM: (2, 3), PI: (2, 3), LET: (2, 3, 4), LIT: (), MDATA: (2,), PROJ: (3,),
+    BVAR: (),
+    SORT: (),
+    CONST: (),
+    APP: (1, 2),
+    LAM: (2, 3),
+    PI: (2, 3),
+    LET: (2, 3, 4),
+    LIT: (),
+    MDATA: (2,),
+    PROJ: (3,),
 }
 FREE = {_head(1, 1, 24): "a free variable", _head(2, 1, 24): "a metavariable"}
 NAT_LIT, STR_LIT = _head(0, 1, 16), _head(1, 1, 16)
@@ -73,9 +82,14 @@ CONS = _head(1, 2, 24)
 CONSTANT_VAL = _head(0, 3, 32)
 # ConstantInfo: its kind's tag, with the value object's pointers and size.
 VALUES = {
-    Kind.AXIOM: _head(0, 1, 24), Kind.DEFINITION: _head(0, 4, 48), Kind.THEOREM: _head(0, 3, 32),
-    Kind.OPAQUE: _head(0, 3, 40), Kind.QUOT: _head(0, 1, 24), Kind.INDUCTIVE: _head(0, 6, 64),
-    Kind.CONSTRUCTOR: _head(0, 5, 56), Kind.RECURSOR: _head(0, 7, 72),
+    Kind.AXIOM: _head(0, 1, 24),
+    Kind.DEFINITION: _head(0, 4, 48),
+    Kind.THEOREM: _head(0, 3, 32),
+    Kind.OPAQUE: _head(0, 3, 40),
+    Kind.QUOT: _head(0, 1, 24),
+    Kind.INDUCTIVE: _head(0, 6, 64),
+    Kind.CONSTRUCTOR: _head(0, 5, 56),
+    Kind.RECURSOR: _head(0, 7, 72),
 }
 RULE, REGULAR_HINT = _head(0, 3, 32), _head(2, 0, 16)
 MODULE, IMPORT = _head(0, 5, 56), _head(0, 1, 24)
@@ -371,7 +385,9 @@ class Reader:
                 make = arena.lam if head == LAM else arena.pi
                 if self._scalar(i, 40) > 3:
                     raise OleanError("scalar", f"no binder annotation at byte {8 * i + 40}")
-                e = make(self._name(words[i + 1], i), known[(words[i + 2] - base) >> 3], known[(words[i + 3] - base) >> 3])
+                e = make(
+                    self._name(words[i + 1], i), known[(words[i + 2] - base) >> 3], known[(words[i + 3] - base) >> 3]
+                )
             elif head == BVAR:
                 index = self._nat(words[i + 1], i)
                 if index > MAX_INDEX:
@@ -457,18 +473,40 @@ class Reader:
             safety = self._scalar(v, 40)
             if safety > 2:
                 raise OleanError("scalar", f"no safety mark at byte {8 * v + 40}")
-            return Declaration(kind, name, universes, type_, self._expr(words[v + 2], v), SAFETY[safety],
-                               self._hint(words[v + 3], v), self._name_list(words[v + 4], v))
+            return Declaration(
+                kind,
+                name,
+                universes,
+                type_,
+                self._expr(words[v + 2], v),
+                SAFETY[safety],
+                self._hint(words[v + 3], v),
+                self._name_list(words[v + 4], v),
+            )
         if kind is Kind.THEOREM:
-            return Declaration(kind, name, universes, type_, self._expr(words[v + 2], v), all=self._name_list(words[v + 3], v))
+            return Declaration(
+                kind, name, universes, type_, self._expr(words[v + 2], v), all=self._name_list(words[v + 3], v)
+            )
         if kind is Kind.OPAQUE:
-            return Declaration(kind, name, universes, type_, self._expr(words[v + 2], v), self._unsafe(v, 32),
-                               all=self._name_list(words[v + 3], v))
+            return Declaration(
+                kind,
+                name,
+                universes,
+                type_,
+                self._expr(words[v + 2], v),
+                self._unsafe(v, 32),
+                all=self._name_list(words[v + 3], v),
+            )
         info: InductiveInfo | ConstructorInfo | RecursorInfo
         if kind is Kind.INDUCTIVE:
             info = InductiveInfo(
-                self._small(words[v + 2], v), self._small(words[v + 3], v), self._name_list(words[v + 4], v),
-                self._name_list(words[v + 5], v), self._small(words[v + 6], v), self._flag(v, 56), self._flag(v, 58),
+                self._small(words[v + 2], v),
+                self._small(words[v + 3], v),
+                self._name_list(words[v + 4], v),
+                self._name_list(words[v + 5], v),
+                self._small(words[v + 6], v),
+                self._flag(v, 56),
+                self._flag(v, 58),
             )
             return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 57), all=info.all, info=info)
         if kind is Kind.CONSTRUCTOR:
@@ -477,7 +515,9 @@ class Reader:
             return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 48), info=info)
         rules = tuple(self._rule(a, o) for a, o in self._list(words[v + 7], v))
         params, indices, motives, minors = (self._small(words[v + k], v) for k in (3, 4, 5, 6))
-        info = RecursorInfo(self._name_list(words[v + 2], v), params, indices, motives, minors, rules, self._flag(v, 64))
+        info = RecursorInfo(
+            self._name_list(words[v + 2], v), params, indices, motives, minors, rules, self._flag(v, 64)
+        )
         return Declaration(kind, name, universes, type_, safety=self._unsafe(v, 65), all=info.all, info=info)
 
     def _unsafe(self, index: int, byte: int) -> Safety:
@@ -493,7 +533,9 @@ class Reader:
 
     def _rule(self, address: int, owner: int) -> RecursorRule:
         i = self._object(address, owner, RULE, "recursor rule")
-        return RecursorRule(self._name(self.words[i + 1], i), self._small(self.words[i + 2], i), self._expr(self.words[i + 3], i))
+        return RecursorRule(
+            self._name(self.words[i + 1], i), self._small(self.words[i + 2], i), self._expr(self.words[i + 3], i)
+        )
 
     def check_overlaps(self) -> None:
         """Refuses a file in which two of the objects read so far share a byte."""
