@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unsorry import UnsorryError
+from unsorry.judge.launcher import root
 from unsorry.judge.launcher.options import Options
 from unsorry.judge.launcher.selftest import NAMESPACES
 from unsorry.lean.process import Completed, Limits, collect, kill_session
@@ -44,7 +47,7 @@ class Confined:
               limits: Limits) -> subprocess.Popen[bytes]:
         options = options_for(argv, work, readable, env, limits)
         options.work_mode = "bind"
-        if options.uid >= 0:
+        if options.uid >= 0 and self.backend != LIMITS:
             give(work, options.uid)
         process, status = start(options, self.backend)
         with os.fdopen(status, "rb") as lines:
@@ -61,7 +64,7 @@ def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: 
     options.work = os.path.abspath(work)
     options.readable = list(dict.fromkeys(os.path.abspath(p) for p in (*system_libraries(), *readable)))
     options.environment = dict(env)
-    options.uid = SANDBOX_UID if os.geteuid() == 0 else -1
+    options.uid = SANDBOX_UID if privileged() else -1
     options.limits = {"wall": round(limits.wall * 1000), "cpu": round(limits.cpu * 1000), "memory": limits.memory,
                       "address_space": limits.memory + RESERVE, "file_size": limits.file_size,
                       "processes": limits.processes}
@@ -73,6 +76,18 @@ def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: 
         if path == "/" or options.work == path:
             raise UnsorryError(f"{path} cannot be shown read-only in a sandbox; name what is needed in it")
     return options
+
+
+@functools.cache
+def privileged() -> bool:
+    """Root with the right to make namespaces by itself and to become another user; else a user namespace gives both."""
+    if os.geteuid() != 0 or sys.platform != "linux":
+        return False
+    maps = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    can = int(status["CapEff"], 16)
+    needed = (0, 5, 6, 7, 21)  # CHOWN, KILL, SETGID, SETUID, SYS_ADMIN
+    return any(first <= SANDBOX_UID < first + count for first, _, count in maps) and all(can >> n & 1 for n in needed)
 
 
 def give(work: Path, uid: int) -> None:
@@ -93,6 +108,8 @@ def size_of(folder: str) -> int:
 
 def start(options: Options, backend: str) -> tuple[subprocess.Popen[bytes], int]:
     """The launcher's process, with the target's pipes on 0, 1, 2, and the descriptor on which it reports."""
+    if backend == LIMITS:
+        options.work_mode, options.uid = "bind", -1
     options.work_size = size_of(options.work) + options.limits["file_size"] if options.work_mode == "tmpfs" else 0
     python, python_files = python_interpreter()
     reading, options.status = os.pipe()
@@ -127,9 +144,11 @@ def bubblewrap(options: Options, own: list[str]) -> list[str]:
     else:
         for capability in KEEPER_CAPABILITIES:
             argv += ["--cap-add", capability]
-    argv += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", "/tmp", "--proc", "/proc", "--dir", "/dev"]
-    for name in ("null", "zero", "full", "random", "urandom"):
+    argv += ["--perms", "1777", "--size", str(root.SCRATCH_BYTES), "--tmpfs", "/tmp", "--proc", "/proc", "--dir", "/dev"]
+    for name in root.DEVICES:
         argv += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for name, target in root.DEVICE_LINKS.items():
+        argv += ["--symlink", target, f"/dev/{name}"]
     shown: list[str] = []
     made: set[str] = {"/", "/tmp", "/dev"}
     entries = {path: os.path.realpath(path) for path in (*options.readable, *own)}
@@ -167,8 +186,10 @@ def finish(process: subprocess.Popen[bytes], status: int, stdin: bytes, limits: 
     lines = said.splitlines()
     if b"time" in lines or completed.timed_out:
         return replace(completed, returncode=None, timed_out=True)
-    if b"memory" in lines:
-        return replace(completed, returncode=-9, stderr=completed.stderr + b"\nunsorry: stopped at the memory limit\n")
+    for cause in (b"memory", b"files"):
+        if cause in lines:
+            note = b"\nunsorry: stopped at the limit of " + cause + b"\n"
+            return replace(completed, returncode=-9, stderr=completed.stderr + note)
     if not lines or any(line.startswith(b"error: ") for line in lines):
         raise UnsorryError(complaint(next((x for x in lines if x.startswith(b"error: ")), completed.stderr), ""))
     code = completed.returncode

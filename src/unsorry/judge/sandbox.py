@@ -13,8 +13,9 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import stat
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from unsorry import UnsorryError
@@ -43,7 +44,9 @@ class Facts:
     seccomp: bool = False
     no_new_privs: bool = False
     no_capabilities: bool = False
-    private_root: bool = False  # files outside can be neither read nor written
+    no_outside_reads: bool = False  # files that are not shown cannot be read
+    no_outside_writes: bool = False  # nothing but the work folder and a private /tmp can be written
+    no_outside_signals: bool = False
     no_network: bool = False
     no_new_userns: bool = False
     process_limit: bool = False
@@ -53,11 +56,20 @@ class Facts:
 
     @property
     def strict(self) -> bool:
-        return not self.missing and all(getattr(self, name) for name in REQUIRED)
+        return not self.missing and not self.given_up
+
+    @property
+    def given_up(self) -> str:
+        """The required facts that this confinement does not have, "" for strict."""
+        return ", ".join(name for name in REQUIRED if not getattr(self, name))
+
+    def as_dict(self) -> dict[str, object]:
+        """For certificates and `unsorry doctor`."""
+        return {**asdict(self), "given_up": self.given_up}
 
 
-REQUIRED = ("userns", "pidns", "netns", "mntns", "ipcns", "utsns", "no_new_privs", "no_capabilities", "private_root",
-            "no_network", "no_new_userns", "process_limit")
+REQUIRED = ("userns", "pidns", "netns", "mntns", "ipcns", "utsns", "no_new_privs", "no_capabilities",
+            "no_outside_reads", "no_outside_writes", "no_outside_signals", "no_network", "no_new_userns", "process_limit")
 
 
 def choose(mode: str = "strict", backend: str = "auto") -> Confinement:
@@ -70,13 +82,13 @@ def choose(mode: str = "strict", backend: str = "auto") -> Confinement:
     if mode == "none":
         return Unconfined()
     if mode == "limits":
-        return confinement.Confined("limits", asdict(_facts("limits", confinement.LIMITS)), confinement.LIMITS)
+        return confinement.Confined("limits", _facts("limits", confinement.LIMITS).as_dict(), confinement.LIMITS)
     reasons = []
     for name in backends(backend):
         facts = _facts("strict", name)
         if facts.strict:
-            return confinement.Confined("strict", asdict(facts), name)
-        reasons.append(f"{facts.missing or 'no ' + ', no '.join(n for n in REQUIRED if not getattr(facts, n))} ({name})")
+            return confinement.Confined("strict", facts.as_dict(), name)
+        reasons.append(f"{name}: {facts.missing or 'without ' + facts.given_up}")
     raise UnsorryError(f"no strict sandbox here: {'; '.join(reasons)}; {advice()}, or lower it with --sandbox limits")
 
 
@@ -100,23 +112,27 @@ def _facts(mode: str, backend: str) -> Facts:
     """Run the self-test once in a process for each backend."""
     base = Facts(mode, backend, f"{os.uname().sysname} {os.uname().release}")
     if sys.platform != "linux":
-        return Facts(mode, backend, base.kernel, missing=f"{sys.platform} has no namespaces")
+        return replace(base, missing=f"{sys.platform} has no namespaces")
     try:
         seen = confinement.self_test(backend)
     except UnsorryError as error:
-        return Facts(mode, backend, base.kernel, missing=str(error))
-    return Facts(
-        mode, backend, base.kernel,
-        **{name: seen.get(name) == "True" for name in
-           ("userns", "pidns", "netns", "mntns", "ipcns", "utsns", "cgroupns", "seccomp", "no_new_privs", "process_limit",
-            "proc")},
-        landlock_abi=int(seen.get("landlock_abi", "0")),
-        no_capabilities=seen.get("capabilities") == "False",
-        private_root=all(seen.get(n) == "False" for n in ("reads_outside", "writes_outside", "writes_root", "mounts"))
-        and seen.get("writes_work") == "True" and seen.get("signals_outside") == "False",
-        no_network=seen.get("internet_socket") == "False",
-        no_new_userns=seen.get("new_user_namespace") == "False",
-        identity=f"uid {confinement.SANDBOX_UID}" if os.geteuid() == 0 else "same user",
+        return replace(base, missing=str(error))
+    def tried(name: str) -> bool:
+        return seen.get(name) == "True"
+
+    def refused(*names: str) -> bool:
+        return all(seen.get(name) == "False" for name in names)
+
+    return replace(
+        base,
+        userns=tried("userns"), pidns=tried("pidns"), netns=tried("netns"), mntns=tried("mntns"), ipcns=tried("ipcns"),
+        utsns=tried("utsns"), cgroupns=tried("cgroupns"), seccomp=tried("seccomp"), no_new_privs=tried("no_new_privs"),
+        process_limit=tried("process_limit"), proc=tried("proc"), landlock_abi=int(seen.get("landlock_abi", "0")),
+        no_capabilities=refused("capabilities"), no_network=refused("internet_socket"),
+        no_new_userns=refused("new_user_namespace"), no_outside_signals=refused("signals_outside"),
+        no_outside_reads=refused("reads_outside"),
+        no_outside_writes=refused("writes_outside", "writes_root", "mounts") and tried("writes_work"),
+        identity=f"uid {confinement.SANDBOX_UID}" if confinement.privileged() and mode == "strict" else "same user",
     )
 
 
@@ -135,13 +151,18 @@ def take_file(work: Path, name: str, max_bytes: int) -> bytes:
         handle = os.open(work / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise NotTaken(f"{name}: {os.strerror(error.errno or 0)}") from None
-    with os.fdopen(handle, "rb") as file:
+    try:
         facts = os.fstat(handle)
-        if not os.path.stat.S_ISREG(facts.st_mode):
+        if not stat.S_ISREG(facts.st_mode):
             raise NotTaken(f"{name} is not a regular file")
         if facts.st_nlink != 1:
             raise NotTaken(f"{name} has {facts.st_nlink} links")
-        data = file.read(max_bytes + 1) if facts.st_size <= max_bytes else None
-    if data is None or len(data) > max_bytes:
+        if facts.st_size > max_bytes:
+            raise NotTaken(f"{name} is larger than {max_bytes} bytes")
+        with os.fdopen(os.dup(handle), "rb") as file:
+            data = file.read(max_bytes + 1)
+    finally:
+        os.close(handle)
+    if len(data) > max_bytes:  # it grew between two looks
         raise NotTaken(f"{name} is larger than {max_bytes} bytes")
     return data

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import select
 import time
-from collections.abc import Callable
 
 from . import linux, root
 from .options import Options
 
+TYPE_CHECKING = False  # as in typing, which would take longer to load than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 TICK = 50  # milliseconds between two looks at orphans and memory
 STOPPED = 128 + linux.SIGKILL
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def keep(options: Options, start: Callable[[], None]) -> int:
@@ -70,6 +72,7 @@ def quiet(null: int) -> None:
 def watch(options: Options, target: int) -> tuple[int, str]:
     """(exit code of the target, why it had to be stopped or "")."""
     deadline = time.monotonic() + options.limits["wall"] / 1000
+    tmpfs = [options.work] if options.work_mode == "tmpfs" else []
     poll = select.poll()
     if hasattr(os, "pidfd_open"):
         poll.register(os.pidfd_open(target), select.POLLIN)
@@ -86,6 +89,8 @@ def watch(options: Options, target: int) -> tuple[int, str]:
             return STOPPED, "time"
         if resident() > options.limits["memory"]:
             return STOPPED, "memory"
+        if os.getpid() == 1 and max(files(folder) for folder in ("/tmp", *tmpfs)) > 2 * root.FILES:
+            return STOPPED, "files"
 
 
 def reap() -> tuple[int, int] | None:
@@ -101,25 +106,29 @@ def reap() -> tuple[int, int] | None:
 
 
 def resident() -> int:
-    """Bytes of private memory of all processes that descend from this one; 0 where /proc does not tell."""
+    """Bytes that all processes of this PID namespace have touched and that no file backs; 0 where /proc does not tell."""
     if os.getpid() != 1:
         return 0
     total = 0
-    for name in processes():
-        try:
-            with open(f"/proc/{name}/statm", "rb") as file:
-                fields = file.read().split()
-            total += (int(fields[1]) - int(fields[2])) * PAGE
-        except OSError:
-            continue
+    try:
+        names = os.listdir("/proc")
+    except OSError:
+        return 0
+    for name in names:
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/status", "rb", buffering=0) as file:
+                    lines = file.read(4096).splitlines()
+            except OSError:
+                continue
+            total += sum(int(line.split()[1]) << 10 for line in lines if line.startswith((b"RssAnon:", b"RssShmem:")))
     return total
 
 
-def processes() -> list[str]:
-    try:
-        return [name for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return []
+def files(folder: str) -> int:
+    """Inodes in use on a tmpfs; bubblewrap sets no limit for them, and their memory is the kernel's."""
+    facts = os.statvfs(folder)
+    return facts.f_files - facts.f_ffree
 
 
 def kill_all(target: int) -> None:

@@ -10,6 +10,7 @@ from .options import Options
 
 OLD = "/.outside"
 DEVICES = ("null", "zero", "full", "random", "urandom")
+DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
 SCRATCH_BYTES = 64 << 20  # what /tmp may hold
 FOLDER_DEPTH = 16
 FILES = 4096  # inodes of the work folder and of /tmp
@@ -81,8 +82,8 @@ def devices() -> None:
         place(f"{OLD}/dev/{name}", f"/dev/{name}")
         linux.mount(f"{OLD}/dev/{name}", f"/dev/{name}", "", linux.MS_BIND)
         linux.set_attributes(f"/dev/{name}", linux.ATTR_NOSUID | linux.ATTR_NOEXEC)
-    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
-        os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
+    for name, target in DEVICE_LINKS.items():
+        os.symlink(target, f"/dev/{name}")
 
 
 def processes() -> None:

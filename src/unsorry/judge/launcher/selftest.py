@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import _socket
 import os
-from collections.abc import Callable
 
 from . import landlock, linux
 from .options import Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAMESPACES = ("user", "pid", "net", "mnt", "ipc", "uts", "cgroup")
 PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS, PR_CAPBSET_READ = 21, 39, 23

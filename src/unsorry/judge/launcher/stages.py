@@ -6,8 +6,12 @@ import os
 import select
 import sys
 
-from . import keeper, linux, root, seal, selftest
+from . import keeper, linux, root, seal
 from .options import Options, parse
+
+TYPE_CHECKING = False  # as in typing, which would take longer to load than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAMESPACES = (linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
               | linux.CLONE_NEWCGROUP)
@@ -16,6 +20,8 @@ NAMESPACES = (linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linu
 def main(words: list[str]) -> None:
     role, *rest = words
     options = parse(rest)
+    if not options.argv[0]:
+        from . import selftest  # noqa: F401  (while the file system that holds it is still there)
     for descriptor in (options.status, options.judge, options.folder):
         if descriptor >= 0:
             os.set_inheritable(descriptor, False)
@@ -61,11 +67,12 @@ def inside(options: Options) -> int:
 
 def keep(options: Options, proc: int) -> int:
     linux.prctl(linux.PR_SET_DUMPABLE, 0)  # its memory and descriptors are not the target's to look at
+    become = ending(options, proc)
 
     def start() -> None:
         linux.prctl(linux.PR_SET_DUMPABLE, 1)  # or /proc/self/uid_map could not be written
         seal.seal(options, proc)
-        become(options, proc)
+        become()
 
     return keeper.keep(options, start)
 
@@ -74,19 +81,22 @@ def soft(options: Options) -> int:
     """No namespaces: what is left without them.  The keeper adopts orphans where the system lets it."""
     if sys.platform == "linux":
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+    become = ending(options, -1)
 
     def start() -> None:
         seal.seal_softly(options)
-        become(options, -1)
+        become()
 
     return keeper.keep(options, start)
 
 
-def become(options: Options, proc: int) -> None:
-    """Turn into the target, or into the self-test where no program is named."""
-    if not options.argv[0]:
-        selftest.report(options, proc)
-    os.execvpe(options.argv[0], options.argv, options.environment)
+def ending(options: Options, proc: int) -> Callable[[], None]:
+    """How the target begins its own life: as another program, or as the self-test where none is named."""
+    if options.argv[0]:
+        return lambda: os.execvpe(options.argv[0], options.argv, options.environment)
+    from . import selftest
+
+    return lambda: selftest.report(options, proc)
 
 
 def alive(handle: int) -> bool:
