@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unsorry.lean.terms import (
     ANONYMOUS,
@@ -111,7 +111,7 @@ class Module:
 
     version: str
     imports: tuple[Import, ...]
-    declarations: dict[Name, Declaration]
+    declarations: dict[Name, Declaration] = field(repr=False)
     is_module: bool
     arena: Arena
 
@@ -430,11 +430,12 @@ class Reader:
         index, pointers = self._array(self.words[root + 2], root)
         names = [self._name(pointer, index) for pointer in pointers]
         index, pointers = self._array(self.words[root + 3], root)
-        self._constants = {name: (pointer, index) for name, pointer in zip(names, pointers, strict=False)}
+        constants = list(pointers)
+        if len(constants) != len(names):
+            raise OleanError("count", "the tables of names and of constants differ in length")
+        self._constants = {name: (pointer, index) for name, pointer in zip(names, constants, strict=True)}
         if len(self._constants) != len(names):
             raise OleanError("duplicate", "a name is declared twice")
-        if self._extents[index] - 3 != len(names):
-            raise OleanError("count", "the tables of names and of constants differ in length")
         if ANONYMOUS in self._constants:
             raise OleanError("name", "a constant without a name")
         self.names = tuple(names)
