@@ -1,0 +1,163 @@
+"""Best-first search over the graph of goals, stage by stage, with Lean as the judge of each step."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import time
+from dataclasses import dataclass, field
+
+from unsorry.provers.search import portfolio
+from unsorry.provers.search.evaluate import Evaluator, test
+from unsorry.provers.search.generalisation import variants
+from unsorry.provers.search.goals import Goal
+from unsorry.provers.search.oracle import Candidate, Lemma, Oracle, Outcome
+from unsorry.provers.search.portfolio import Tools
+from unsorry.provers.search.tree import Child, Node, Step, settle
+from unsorry.provers.search.theory import Theory
+
+STAGES = ("close", "generalise", "induct", "cases")
+STAGE_COST = {"close": 0.0, "induct": 1.0, "generalise": 0.3, "cases": 4.5}
+MOST_LEFT = 4  # goals that a step may leave
+DEEPEST = 6
+
+
+@dataclass
+class Agenda:
+    """One proof attempt; `lemmas` grows from outside, `version` says by how much."""
+
+    oracle: Oracle
+    theory: Theory
+    evaluator: Evaluator
+    own: frozenset[str]
+    seed: int = 0
+    lemmas: list[Lemma] = field(default_factory=list)
+    nodes: dict[str, Node] = field(default_factory=dict)
+    queue: list[tuple[float, int, Node, str]] = field(default_factory=list)
+    counter: itertools.count[int] = field(default_factory=itertools.count)
+    root: Node | None = None
+
+    def start(self, goal: Goal) -> Node:
+        self.root = self.node(goal, 0)
+        return self.root
+
+    def node(self, goal: Goal, depth: int, cost: float = 0.0) -> Node:
+        """The node of a goal, shared by goals that differ in names only."""
+        key = goal.key + "|" + " ".join(goal.names)
+        known = self.nodes.get(key)
+        if known is not None:
+            if cost < known.cost:
+                known.cost, known.depth = cost, min(depth, known.depth)
+            return known
+        node = self.nodes[key] = Node(goal, depth, cost)
+        self.theory.learn(self.oracle, goal.constants)
+        if depth:
+            tested = test(self.evaluator, goal, 150, self.seed)
+            node.refuted = tested.witness is not None
+        if not node.refuted:
+            self.push(node, "close")
+        return node
+
+    def push(self, node: Node, stage: str, extra: float = 0.0) -> None:
+        burden = self.theory.burden(node.goal.conclusion) + 0.3 * len(node.goal.context)
+        cost = node.cost + burden / 8 + STAGE_COST[stage] + extra
+        heapq.heappush(self.queue, (cost, next(self.counter), node, stage))
+
+    def reopen(self) -> None:
+        """New lemmas: try again where it matters most, the root and what is near it."""
+        for node in self.nodes.values():
+            if node.proof is None and not node.refuted and node.depth <= 2:
+                self.push(node, "close")
+
+    def tools(self, goal: Goal) -> Tools:
+        return Tools(self.theory, self.own, portfolio.relevant(goal, self.lemmas, self.theory))
+
+    def work(self, seconds: float, at_least: int) -> bool:
+        """Steps for about this long, but at least so many; False when nothing is left to do."""
+        until = time.monotonic() + seconds
+        done = 0
+        while self.root is not None and self.root.proof is None and (done < at_least or time.monotonic() < until):
+            if not self.step():
+                return False
+            done += 1
+        return True
+
+    def step(self) -> bool:
+        """Work on the best open goal; False when nothing is left to do."""
+        assert self.root is not None
+        while self.queue:
+            _, _, node, stage = heapq.heappop(self.queue)
+            mark = (stage, len(self.tools(node.goal).lemmas))
+            if node.proof is not None or node.refuted or mark in node.tried or not node.alive_below(self.root):
+                continue
+            node.tried.add(mark)
+            self._work(node, stage)
+            following = STAGES.index(stage) + 1
+            if node.proof is None and following < len(STAGES):
+                self.push(node, STAGES[following])
+            return True
+        return False
+
+    def _work(self, node: Node, stage: str) -> None:
+        tools = self.tools(node.goal)
+        if stage == "generalise":
+            self._generalise(node)
+            return
+        if stage == "close":
+            tactics = portfolio.closers(node.goal, tools) + portfolio.logical(node.goal)
+        elif stage == "induct":
+            tactics = portfolio.inductions(node.goal, tools)
+        else:
+            tactics = portfolio.inductions_with_cases(node.goal, tools)
+        tactics = list(dict.fromkeys(tactics))
+        outcomes = self.oracle.attempt([Candidate(node.goal, t) for t in tactics], tools.lemmas)
+        for tactic, outcome in zip(tactics, outcomes, strict=True):
+            if outcome.proved:
+                node.proof = Step(tactic, (), portfolio.mentions(tactic, tools.lemmas))
+                settle(node)
+                return
+        ranked = sorted((self._effort(outcome) + 0.5 * i, i) for i, outcome in enumerate(outcomes) if outcome.left)
+        shapes: set[str] = set()
+        for _, index in ranked:
+            shape = " ".join(tactics[index].split()[:2]).replace("cases", "induction")
+            if shape in shapes or len(shapes) > 3:
+                continue  # one way to go on for each variable is enough
+            self._expand(node, tactics[index], outcomes[index], tools, 1.0 + len(shapes))
+            shapes.add(shape)
+            if node.proof is not None:
+                return
+
+    def _effort(self, outcome: Outcome) -> float:
+        return sum(8 + self.theory.burden(sub.goal.conclusion) for sub in outcome.left or ())
+
+    def _expand(self, node: Node, tactic: str, outcome: Outcome, tools: Tools, cost: float) -> None:
+        left = outcome.left or ()
+        if not left or len(left) > MOST_LEFT or node.depth >= DEEPEST:
+            return
+        children = []
+        for sub in left:
+            if sub.goal.key == node.goal.key:
+                return
+            child = self.node(sub.goal, node.depth + 1, node.cost + cost)
+            if child.refuted:
+                return
+            children.append(Child(child, sub.goal.names, sub.renamed))
+        self._add(node, Step(tactic, tuple(children), portfolio.mentions(tactic, tools.lemmas)))
+
+    def _generalise(self, node: Node) -> None:
+        if node.depth >= DEEPEST:
+            return
+        for rank, (goal, arguments) in enumerate(variants(node.goal, self.theory, self.evaluator, self.seed)):
+            child = self.node(goal, node.depth + 1, node.cost + 0.3 * rank)
+            if not child.refuted and child is not node:
+                self._add(node, Step("", (Child(child, arguments),)))
+
+    def _add(self, node: Node, step: Step) -> None:
+        if any(known.tactic == step.tactic and known.children == step.children for known in node.steps):
+            return
+        node.steps.append(step)
+        for child in step.children:
+            child.node.parents.append(node)
+        if all(child.node.proof is not None for child in step.children):
+            node.proof = step
+            settle(node)

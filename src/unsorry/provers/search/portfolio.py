@@ -1,0 +1,181 @@
+"""Tactic blocks worth trying on a goal, cheap ones first.  Nothing here is believed: Lean decides each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from unsorry.provers.search.goals import Goal, Hypothesis
+from unsorry.provers.search.oracle import DEFINITIONS, Lemma
+from unsorry.provers.search.syntax import App, Bind, Const, Term, Var, constants, free, subterms
+from unsorry.provers.search.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What tactics may use: functions of the problem to unfold, lemmas proved so far."""
+
+    theory: Theory
+    own: frozenset[str]  # functions that the problem defines
+    lemmas: tuple[Lemma, ...] = ()
+
+    def simp_set(self, goal: Goal) -> str:
+        """The argument list for simp: a mark for the problem's definitions, and the lemmas."""
+        return f" [{', '.join([DEFINITIONS, *(lemma.name for lemma in self.lemmas)])}]"
+
+
+def finish(simp: str) -> str:
+    return f"(try simp_all{simp})"
+
+
+def finish_by_cases(simp: str) -> str:
+    return f"(try simp_all{simp}) <;> (repeat' split) <;> (try simp_all{simp}) <;> (try omega)"
+
+
+def closers(goal: Goal, tools: Tools) -> list[str]:
+    """Steps without induction."""
+    simp = tools.simp_set(goal)
+    tactics = [f"simp_all{simp}", finish_by_cases(simp), "omega"]
+    if not goal.variables:
+        tactics.append("decide")
+    tactics += ["rfl", "assumption", "contradiction"]
+    return tactics
+
+
+def logical(goal: Goal) -> list[str]:
+    """Introduction and elimination of connectives; each leaves what it cannot close."""
+    tactics: list[str] = []
+    head = _head(goal.conclusion)
+    if isinstance(goal.conclusion, Bind) or head in ("Not", "Ne"):
+        tactics.append("intros")
+    if head in ("And", "Iff"):
+        tactics.append("constructor")
+    if head == "Or":
+        tactics += ["left", "right"]
+    if head == "Exists":
+        tactics += [f"refine ⟨{h.name}, ?_⟩" for h in goal.variables[-4:]]
+        tactics.append("constructor")
+    for h in goal.propositions:
+        inner = _head(h.type)
+        if inner in ("And", "Or", "Exists", "Iff"):
+            tactics.append(f"cases {h.name}" if inner != "Exists" else f"obtain ⟨w, hw⟩ := {h.name}")
+        if inner in ("Not", "Ne") and head != "False":
+            tactics.append(f"exfalso\napply {h.name}")
+        if isinstance(h.type, Bind):
+            tactics.append(f"apply {h.name}")
+    if head not in ("False",) and any(_head(h.type) == "Not" for h in goal.propositions):
+        tactics.append("exfalso")
+    return tactics
+
+
+def inductions(goal: Goal, tools: Tools) -> list[str]:
+    """One induction or case analysis, then simplification."""
+    simp = tools.simp_set(goal)
+    tactics: list[str] = []
+    candidates = induction_variables(goal, tools)
+    for h in candidates:
+        others = generalisable(goal, h, tools)
+        for generalised in ([], others) if others else ([],):
+            step = f"induction {h.name}" + (f" generalizing {' '.join(generalised)}" if generalised else "")
+            tactics.append(f"{step} <;> {finish_by_cases(simp)}")
+        tactics.append(f"induction {h.name} <;> {finish(simp)}")
+    for call in recursive_calls(goal, tools)[:4]:
+        tactics.append(f"fun_induction {call} <;> {finish_by_cases(simp)}")
+    for h in candidates:
+        tactics.append(f"cases {h.name} <;> {finish_by_cases(simp)}")
+    return tactics
+
+
+def inductions_with_cases(goal: Goal, tools: Tools) -> list[str]:
+    """Induction on one variable, case analysis on one or two others."""
+    simp = tools.simp_set(goal)
+    tactics: list[str] = []
+    candidates = induction_variables(goal, tools)
+    data = [h for h in goal.variables if tools.theory.is_data(h.type)]
+    for h in candidates[:4]:
+        others = generalisable(goal, h, tools)
+        splittable = [v.name for v in data if v.name in others]
+        for count in (1, 2):
+            for chosen in combinations(splittable, count):
+                cases = " <;> ".join(f"cases {name}" for name in chosen)
+                step = f"induction {h.name} generalizing {' '.join(others)} <;> {cases}"
+                tactics.append(f"{step} <;> {finish_by_cases(simp)}")
+    for a, b in combinations([v.name for v in data], 2):
+        tactics.append(f"cases {a} <;> cases {b} <;> {finish_by_cases(simp)}")
+    return tactics[:24]
+
+
+def induction_variables(goal: Goal, tools: Tools) -> list[Hypothesis]:
+    """Data of recursive datatypes, those that functions take apart first."""
+    scores: dict[str, int] = {}
+    for term in (goal.conclusion, *(h.type for h in goal.propositions)):
+        for part in subterms(term):
+            if isinstance(part, App) and isinstance(part.fn, Const):
+                function = tools.theory.functions.get(part.fn.name)
+                matched = function.matched if function else ()
+                for i, arg in enumerate(part.args):
+                    if isinstance(arg, Var):
+                        scores[arg.name] = scores.get(arg.name, 0) + (3 if i in matched else 0) + 1
+    found = []
+    for h in goal.variables:
+        datatype = tools.theory.is_data(h.type)
+        if datatype is not None and datatype.recursive and h.name in scores:
+            found.append(h)
+    found = sorted(found, key=lambda h: -scores.get(h.name, 0))[:5]
+    main = [h for h in found if scores[h.name] >= 4]  # taken apart by some function at the surface
+    return main or found
+
+
+def generalisable(goal: Goal, variable: Hypothesis, tools: Tools) -> list[str]:
+    """Other data that may vary in the induction hypothesis: what is no function and does not occur in the type."""
+    fixed = free(variable.type)
+    dependent = {h.name for h in goal.context if variable.name in free(h.type)}
+    return [h.name for h in goal.variables
+            if h.name != variable.name and h.name not in fixed and h.name not in dependent
+            and not isinstance(h.type, Bind) and tools.theory.is_data(h.type)]
+
+
+def recursive_calls(goal: Goal, tools: Tools) -> list[str]:
+    """Applications of recursive functions to distinct variables, ready for `fun_induction`."""
+    found: dict[str, None] = {}
+    for term in (goal.conclusion, *(h.type for h in goal.propositions)):
+        for part in subterms(term):
+            if not (isinstance(part, App) and isinstance(part.fn, Const) and part.fn.name in tools.own):
+                continue
+            function = tools.theory.functions.get(part.fn.name)
+            if function is None or not function.recursive or len(part.args) != function.arity:
+                continue
+            erased = tools.theory.erased(part.fn.name)
+            shown: list[Term] = [arg for arg, gone in zip(part.args, erased, strict=True) if not gone]
+            key = [arg for i, arg in enumerate(part.args) if i in function.matched]
+            if all(isinstance(arg, Var) for arg in key) and len(set(key)) == len(key) and all(isinstance(a, Var) for a in shown):
+                found[" ".join([part.fn.name, *(a.name for a in shown if isinstance(a, Var))])] = None
+    return list(found)
+
+
+def _head(term: Term) -> str:
+    head = term.fn if isinstance(term, App) else term
+    return head.name if isinstance(head, Const) else ""
+
+
+def mentions(tactic: str, lemmas: Iterable[Lemma]) -> tuple[str, ...]:
+    """Lemmas that a tactic names."""
+    words = set(tactic.replace(",", " ").replace("[", " ").replace("]", " ").replace(")", " ").replace("@", " ").split())
+    return tuple(lemma.name for lemma in lemmas if lemma.name in words)
+
+
+def relevant(goal: Goal, lemmas: Sequence[Lemma], theory: Theory) -> tuple[Lemma, ...]:
+    """Lemmas all of whose functions are the goal's, or those that its functions are defined by."""
+    todo, seen = set(goal.constants), set[str]()
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            function = theory.functions.get(name)
+            if function is not None:
+                for equation in function.equations:
+                    todo |= constants(equation.rhs)
+            seen |= {c for c in theory.constructors}
+    return tuple(lemma for lemma in lemmas
+                 if all(name in seen or name not in theory.functions for name in lemma.goal.constants))

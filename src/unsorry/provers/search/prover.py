@@ -1,0 +1,176 @@
+"""A prover that needs no model: goal-directed search and lemma discovery, with Lean as the judge of every step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unsorry import Completion, Cost, Problem, Prompt, Sampling
+from unsorry.lean.process import Confinement, Limits, run_lean
+from unsorry.lean.toolchain import Toolchain, find
+from unsorry.provers.search import assemble
+from unsorry.provers.search.agenda import Agenda
+from unsorry.provers.search.evaluate import Evaluator, test
+from unsorry.provers.search.library import Library
+from unsorry.provers.search.oracle import Lemma, Oracle, OutOfTime
+from unsorry.provers.search.statement import Place, Refused, fresh_prefix, locate, read
+from unsorry.provers.search.theory import Theory
+from unsorry.provers.search.tree import Node, extract
+
+RESERVE = 0.12  # of the time, kept for assembling and checking the answer
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """`proof` is a complete Lean source, "" if none was found; `refuted` gives values on which the statement fails."""
+
+    proof: str = ""
+    strategy: str = ""
+    lemmas: tuple[str, ...] = ()
+    refuted: dict[str, str] | None = None
+    reason: str = ""  # why there is no proof
+    checks: int = 0  # elaborations by Lean
+    candidates: int = 0  # candidate proofs among them
+    explored: int = 0  # terms evaluated
+    seconds: float = 0.0
+
+
+@dataclass
+class SearchProver:
+    """Implements `Prover`.  Deterministic under a seed, apart from what the time limit cuts off."""
+
+    toolchain: Toolchain | None = None
+    confinement: Confinement | None = None
+    workers: int = 1
+    id: str = "search"
+    last: SearchResult | None = field(default=None, compare=False)
+
+    def propose(self, prompts: Sequence[Prompt], *, n: int, sampling: Sampling) -> list[list[Completion]]:
+        """At most one completion for each prompt: the search has one best answer."""
+        return [self._one(prompt.problem, n, sampling) for prompt in prompts]
+
+    def _one(self, problem: Problem, n: int, sampling: Sampling) -> list[Completion]:
+        result = self.search(problem, sampling.timeout, sampling.seed)
+        if not result.proof or n < 1:
+            return []
+        notes: dict[str, Any] = {"strategy": result.strategy, "lemmas": list(result.lemmas), "checks": result.checks,
+                                 "candidates": result.candidates, "seconds": round(result.seconds, 3)}
+        return [Completion(result.proof, Cost(seconds=result.seconds, money=0.0), notes)]
+
+    def search(self, problem: Problem, timeout: float = 60.0, seed: int = 0) -> SearchResult:
+        """Search for a proof for at most `timeout` seconds of wall time."""
+        start = time.monotonic()
+        self.last = self._search(problem, start, timeout, seed)
+        return self.last
+
+    def _search(self, problem: Problem, start: float, timeout: float, seed: int) -> SearchResult:
+        try:
+            place = locate(problem)
+        except Refused as refusal:
+            return SearchResult(reason=str(refusal), seconds=time.monotonic() - start)
+        toolchain = self.toolchain or find()
+        oracle = Oracle(toolchain, place.header, place.preamble, place.opening, start + timeout * (1 - RESERVE),
+                        self.confinement)
+        try:
+            return _Run(place, oracle, seed, start, timeout).go()
+        finally:
+            oracle.close()
+
+
+@dataclass
+class _Run:
+    place: Place
+    oracle: Oracle
+    seed: int
+    start: float
+    timeout: float
+    library: Library | None = None
+
+    def go(self) -> SearchResult:
+        oracle = self.oracle
+        try:
+            goal, renamed = read(self.place, oracle)
+        except Refused as refusal:
+            return self.result(reason=str(refusal))
+        except OutOfTime:
+            return self.result(reason="no time left")
+        try:
+            theory = Theory()
+            theory.learn(oracle, goal.constants)
+            own = frozenset(name for name in self.place.own if name in theory.functions) | frozenset(
+                name for name in theory.functions if any(name.startswith(f"{o}.match_") for o in self.place.own))
+            oracle.unfolding = theory.unfoldable(name for name in own if ".match_" not in name)
+            evaluator = Evaluator(theory)
+            tested = test(evaluator, goal, 400, self.seed)
+            if tested.witness is not None:
+                return self.result(refuted=dict(tested.witness), reason="false on small values")
+            agenda = Agenda(oracle, theory, evaluator, own, self.seed)
+            root = agenda.start(goal)
+            self.library = Library(oracle, theory, evaluator, own, fresh_prefix(self.place), self.seed)
+            self._search(agenda, root)
+        except OutOfTime:
+            return self.result(reason="no proof within the time")
+        if root.proof is None:
+            return self.result(reason="the search space is exhausted")
+        oracle.deadline = self.start + self.timeout
+        return self._answer(root, renamed)
+
+    def _search(self, agenda: Agenda, root: Node) -> None:
+        """Alternate between the goal and the theory around it until one of them gives in."""
+        assert self.library is not None
+        slice_ = self.timeout * 0.06
+        agenda.work(self.timeout * 0.1, at_least=3)
+        if root.proof is not None:
+            return
+        self.library.begin(root.goal)
+        exhausted = False
+        while root.proof is None:
+            added = 0
+            if not exhausted:
+                added = self.library.grow(slice_)
+                exhausted = added < 0
+            if added > 0:
+                agenda.lemmas = self.library.lemmas
+                agenda.reopen()
+            busy = agenda.work(slice_, at_least=2)
+            if exhausted and not busy:
+                return
+
+    def _answer(self, root: Node, renamed: tuple[str, ...]) -> SearchResult:
+        assert self.library is not None and root.proof is not None
+        oracle = self.oracle
+        prefix = self.library.prefix + "goal_"
+        text, parts = extract(root, prefix)
+        uses = root.proof.lemmas + tuple(part.name for part in parts)
+        lemmas = [*self.library.lemmas, *parts]
+        whole = Lemma("root", root.goal, text, uses)
+        try:
+            slimmed, kept = assemble.minimal(whole, assemble.needed(uses, lemmas), oracle)
+        except OutOfTime:
+            slimmed, kept = whole, assemble.needed(uses, lemmas)
+        versions = [(slimmed, kept)]
+        if slimmed is not whole:
+            versions.append((whole, assemble.needed(uses, lemmas)))
+        try:
+            for lemma, needed in versions:
+                for source in assemble.sources(self.place, lemma, renamed, needed, oracle.unfolding, oracle):
+                    if self._accepted(source):
+                        strategy = lemma.proof.split("\n")[0]
+                        return self.result(proof=source, strategy=strategy, lemmas=tuple(l.name for l in needed))
+        except OutOfTime:
+            return self.result(reason="no time left to assemble the proof")
+        return self.result(reason="the proof did not survive assembly")
+
+    def _accepted(self, source: str) -> bool:
+        """A plain run of the whole file: no error, no sorry."""
+        limits = Limits(wall=self.oracle.left(60.0))
+        run = run_lean(self.oracle.toolchain, source, limits=limits, confinement=self.oracle.confinement)
+        self.oracle.checks += 1
+        return run.ok and not any(m.kind == "hasSorry" or "declaration uses `sorry`" in m.text for m in run.messages)
+
+    def result(self, **facts: Any) -> SearchResult:
+        explorer = self.library.explorer if self.library else None
+        return SearchResult(checks=self.oracle.checks, candidates=self.oracle.candidates,
+                            explored=explorer.count if explorer else 0, seconds=time.monotonic() - self.start, **facts)
