@@ -25,7 +25,8 @@ imp = Problem(id="imp", statement=IMP, targets=tuple(re.findall(r"^theorem (\w+)
 
 def alias(source: str) -> Problem:
     """The alias file with its proofs taken out."""
-    return Problem(id="alias", statement=re.sub(r":= by\n(  .*\n)+", ":= by sorry\n", source), targets=("use", "L2_length"))
+    statement = re.sub(r":= by\n(  .*\n)+", ":= by sorry\n", source)
+    return Problem(id="alias", statement=statement, targets=("use", "L2_length"))
 
 
 @pytest.fixture(scope="module")
@@ -94,5 +95,5 @@ def test_the_alias_by_def_is_provable_when_the_proof_opens_it(judge: StrictJudge
     repaired = ALIAS_DEF.replace("rw [len]", "exact len (L2 n)").replace(
         "simp [L2, ih]", "exact congrArg Nat.succ ih")
     assert judge.judge(alias(ALIAS_DEF), repaired).accepted
-    verdict = judge.judge(alias(ALIAS_ABBREV), repaired)  # a `def` is another constant than an `abbrev`
+    verdict = judge.judge(alias(ALIAS_ABBREV), repaired)  # to the kernel `def` and `abbrev` are one
     assert verdict.status is Status.ACCEPTED, verdict

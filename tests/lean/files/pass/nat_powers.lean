@@ -7,9 +7,9 @@ theorem pow_add' (a m n : Nat) : a ^ (m + n) = a ^ m * a ^ n := by
   | zero => rw [Nat.add_zero, Nat.pow_zero, Nat.mul_one]
   | succ n ih => rw [← Nat.add_assoc, Nat.pow_succ, ih, Nat.pow_succ, Nat.mul_assoc]
 
-theorem two_pow_pos (n : Nat) : 0 < 2 ^ n := Nat.pos_pow_of_pos
+theorem two_pow_pos (n : Nat) : 0 < 2 ^ n := pos n
 where
-  Nat.pos_pow_of_pos {n : Nat} : 0 < 2 ^ n := by
+  pos (n : Nat) : 0 < 2 ^ n := by
     induction n with
     | zero => decide
     | succ n ih => rw [Nat.pow_succ]; omega
