@@ -39,10 +39,11 @@ def make(
     axioms: Sequence[str],
     replay: str,
     olean: bytes,
+    open_holes: int = 0,
 ) -> dict[str, Any]:
     """The certificate of an accepted submission; `statement` and `declarations` are digests made by digest.py.
 
-    `targets` maps each target to its kind, `checked` counts the declarations put before the kernel, `replay` is
+    `open_holes` counts the sorries that were allowed to remain.  `targets` maps each target to its kind, `checked` counts the declarations put before the kernel, `replay` is
     "incremental" or "full".
     """
     certificate: dict[str, Any] = {
@@ -63,6 +64,7 @@ def make(
         "toolchain": {"version": toolchain.version, "kind": toolchain.kind, "digest": toolchain.digest},
         "kernels": [{"name": "lean", "version": toolchain.version, "replay": replay}],
         "axioms": list(axioms),
+        "open_holes": open_holes,
         "confinement": {"name": confinement.name, "facts": dict(confinement.facts)},
         "warnings": [KNOWN_UNSOUND] if toolchain.kernel_known_unsound else [],
     }

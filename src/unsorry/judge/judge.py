@@ -16,6 +16,7 @@ from typing import Self
 from unsorry import Problem, Status, UnsorryError, Verdict
 from unsorry.judge import axioms, certificate, digest, statement
 from unsorry.judge.compile import compile_source
+from unsorry.judge.holes import check_holes
 from unsorry.judge.kernel import KernelLimits, KernelProcess
 from unsorry.judge.library import Library, Scope
 from unsorry.judge.reasons import Reason, Refusal
@@ -94,11 +95,15 @@ class StrictJudge:
         """Verdicts in the order of the items, which are taken only as fast as they are judged."""
         return judge_in_order(self.judge, items, self.workers)
 
-    def judge(self, problem: Problem, submission: str) -> Verdict:
-        """The verdict; never raises for anything that a submission can do."""
+    def judge(self, problem: Problem, submission: str, *, open_holes: bool = False) -> Verdict:
+        """The verdict; never raises for anything that a submission can do.
+
+        With `open_holes`, sorries of the statement may remain where they are: see holes.py.  The verdict is then
+        `accepted` with the reason `accepted.open_holes` and `sorryAx` among the axioms.
+        """
         clock = Clock()
         try:
-            verdict = self._judge(problem, submission, clock)
+            verdict = self._judge(problem, submission, clock, open_holes)
         except Refusal as refusal:
             verdict = refusal.verdict()
         except UnsorryError as error:
@@ -148,7 +153,7 @@ class StrictJudge:
         module.arena.freeze()
         return made
 
-    def _judge(self, problem: Problem, submission: str, clock: Clock) -> Verdict:
+    def _judge(self, problem: Problem, submission: str, clock: Clock, open_holes: bool) -> Verdict:
         prepared = self.prepare(problem)
         asked = prepared.statement
         clock.lap("statement")
@@ -162,7 +167,10 @@ class StrictJudge:
         statement.compare(asked, module)
         clock.lap("compare")
         footprint = axioms.walk(asked.targets, module.declarations, scope)
-        used = axioms.check(footprint, scope)
+        used = axioms.check(footprint, scope, tolerate_sorry=open_holes)
+        remaining = total = 0
+        if str(axioms.SORRY) in used:
+            remaining, total = check_holes(asked, module, footprint.reached, scope)
         clock.lap("axioms")
         declarations, checked = self._replay(asked.targets, module, scope)
         clock.lap("kernel")
@@ -178,15 +186,13 @@ class StrictJudge:
             axioms=used,
             replay="full" if self.full_replay else "incremental",
             olean=compiled.olean,
+            open_holes=remaining,
         )
         what = ", ".join(f"{text} ({kind})" for text, kind in zip(asked.texts, asked.kinds, strict=True))
-        return Verdict(
-            Status.ACCEPTED,
-            Reason.ACCEPTED.value,
-            f"{what} as stated, checked by the kernel",
-            axioms=used,
-            certificate=proof,
-        )
+        reason, message = Reason.ACCEPTED, f"{what} as stated, checked by the kernel"
+        if remaining:
+            reason, message = Reason.ACCEPTED_WITH_HOLES, f"{what}: {remaining} of {total} sorries remain"
+        return Verdict(Status.ACCEPTED, reason.value, message, axioms=used, certificate=proof)
 
     def _read(self, data: bytes, arena: Arena) -> Module:
         try:

@@ -197,6 +197,15 @@ def compare(statement: Statement, module: Module) -> None:
     comparison.finish()
 
 
+def same_constants(statement: Statement, module: Module, names: Iterable[Name]) -> None:
+    """Raises Refusal unless these constants mean the same in the statement and in the submission."""
+    comparison = _Comparison(statement, module.declarations)
+    for name in names:
+        if not comparison.enqueue(name, name):
+            raise Refusal(Reason.DEFINITION_DIFFERS, f"{name} is something else in the submission", str(name))
+    comparison.finish()
+
+
 class _Comparison:
     def __init__(self, statement: Statement, theirs: Mapping[Name, Declaration]) -> None:
         self.ours = statement.module.declarations
@@ -295,7 +304,7 @@ class _Comparison:
     def enqueue(self, ours: Name, theirs: Name) -> bool:
         """Puts a pair of constants on the list; False if they cannot be partners."""
         if ours not in self.ours:
-            return ours == theirs  # the library's
+            return ours == theirs and theirs not in self.theirs  # the library's
         known = self.partner.get(ours)
         if known is not None:
             return known == theirs

@@ -381,6 +381,55 @@ def level_postorder(*roots: Level, done: Container[Level]) -> Iterator[Level]:
             yield level
 
 
+def rebuild(arena: Arena, root: Expr, variable: Callable[[BVar, int], Expr | None]) -> Expr | None:
+    """`root` with each loose variable replaced by `variable(v, depth)`, where `depth` counts the binders around it.
+
+    None as soon as a replacement is None.  Closed parts are shared, each part is rebuilt once for each depth.
+    """
+    made: dict[tuple[Expr, int], Expr] = {}
+    todo = [(root, 0)]
+    while todo:
+        e, depth = todo[-1]
+        if (e, depth) in made:
+            todo.pop()
+            continue
+        if e.loose <= depth:
+            made[e, depth] = e
+            continue
+        if isinstance(e, BVar):
+            new = variable(e, depth)
+            if new is None:
+                return None
+            made[e, depth] = new
+            continue
+        parts = _under(e, depth)
+        waiting = [part for part in parts if part not in made]
+        if waiting:
+            todo.extend(waiting)
+            continue
+        new_parts = [made[part] for part in parts]
+        if isinstance(e, App):
+            made[e, depth] = arena.app(new_parts[0], new_parts[1])
+        elif isinstance(e, Lam):
+            made[e, depth] = arena.lam(e.binder, new_parts[0], new_parts[1])
+        elif isinstance(e, Pi):
+            made[e, depth] = arena.pi(e.binder, new_parts[0], new_parts[1])
+        elif isinstance(e, Let):
+            made[e, depth] = arena.let(e.binder, new_parts[0], new_parts[1], new_parts[2])
+        elif isinstance(e, Proj):
+            made[e, depth] = arena.proj(e.structure, e.index, new_parts[0])
+        else:
+            raise TypeError(f"no expression with variables: {type(e)}")
+    return made[root, 0]
+
+
+def _under(e: Expr, depth: int) -> list[tuple[Expr, int]]:
+    """The expressions directly below, with the number of binders around them."""
+    parts = children(e)
+    last = depth + 1 if isinstance(e, Lam | Pi | Let) else depth
+    return [*((part, depth) for part in parts[:-1]), (parts[-1], last)]
+
+
 # --- declarations ----------------------------------------------------------------------------------------------------
 
 

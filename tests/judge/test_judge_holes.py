@@ -1,0 +1,95 @@
+"""Sorries that may remain: only the statement's own, and only when asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from unsorry import Problem, Status
+from unsorry.judge import Reason, StrictJudge
+
+HEAD = "theorem t (a b c : Nat) (h : a < b) : a + 1 ≤ b ∧ b + c = c + b ∧ ∃ n, n > a"
+BODY = """ := by
+  refine ⟨?_, ?_, ?_⟩
+  · {0}
+  · have e : b + c = c + b := by {1}
+    exact e
+  · {2}
+"""
+FILLED = ("omega", "omega", "exact ⟨a + 1, by omega⟩")
+PROBLEM = Problem("t", HEAD + BODY.format("sorry", "sorry", "sorry"), ("t",))
+CASES = Problem(
+    "c",
+    "theorem s : ∀ n : Nat, n + 0 = n ∧ 0 + n = n := by\n  intro n\n  induction n with\n  | zero => sorry\n  | succ n ih => sorry",
+    ("s",),
+)
+
+
+@pytest.mark.parametrize("which", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 2)])
+def test_a_partial_proof_is_accepted_when_asked(judge: StrictJudge, which: tuple[int, ...]) -> None:
+    text = HEAD + BODY.format(*(FILLED[i] if i in which else "sorry" for i in range(3)))
+    verdict = judge.judge(PROBLEM, text, open_holes=True)
+    assert (verdict.status, verdict.reason) == (Status.ACCEPTED, Reason.ACCEPTED_WITH_HOLES), verdict
+    assert f"{3 - len(which)} of 3" in verdict.message
+    assert "sorryAx" in verdict.axioms
+    assert verdict.certificate is not None and verdict.certificate["open_holes"] == 3 - len(which)
+    assert judge.judge(PROBLEM, text).reason == Reason.AXIOMS_SORRY
+
+
+def test_a_full_proof_has_no_holes(judge: StrictJudge) -> None:
+    verdict = judge.judge(PROBLEM, HEAD + BODY.format(*FILLED), open_holes=True)
+    assert verdict.reason == Reason.ACCEPTED, verdict
+    assert "sorryAx" not in verdict.axioms
+
+
+def test_cases_of_an_induction_are_filled_one_by_one(judge: StrictJudge) -> None:
+    for before in ("zero => sorry", "succ n ih => sorry"):
+        text = CASES.statement.replace(before, before.replace("sorry", "simp"))
+        verdict = judge.judge(CASES, text, open_holes=True)
+        assert verdict.reason == Reason.ACCEPTED_WITH_HOLES, verdict
+
+
+HOSTILE = {
+    "another goal": HEAD + " := by\n  have f : False := sorry\n  exact f.elim",
+    "the whole goal": HEAD + " := by sorry",
+    "the same goal twice": HEAD
+    + " := by\n  refine ⟨?_, ?_, ?_⟩\n  · sorry\n  · have e : b + c = c + b := by sorry\n    exact e\n"
+    "  · exact (⟨b, sorry⟩ : ∃ n, n > a)",
+    "a weaker context": "theorem t (a b c : Nat) (h : a < b) : a + 1 ≤ b ∧ b + c = c + b ∧ ∃ n, n > a := by\n"
+    "  have k : ∀ a b : Nat, a + 1 ≤ b := by intro a b; sorry\n"
+    "  exact ⟨k a b, by omega, ⟨a + 1, by omega⟩⟩",
+    "a lemma": "theorem l (a b : Nat) (h : a < b) : a + 1 ≤ b := sorry\n"
+    + HEAD
+    + BODY.format("exact l a b h", "omega", "sorry"),
+    "an axiom": "axiom c : False\n" + HEAD + BODY.format("exact c.elim", "sorry", "sorry"),
+    "sorry as a function": HEAD + " := by\n  have f := @sorryAx\n  exact f _ true",
+    "sorry in a type": HEAD + " := by\n  have f : (sorry : Prop) := sorry\n  exact sorry",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE, ids=lambda c: c.replace(" ", "-"))
+def test_other_sorries_are_refused(judge: StrictJudge, case: str) -> None:
+    verdict = judge.judge(PROBLEM, HOSTILE[case], open_holes=True)
+    assert verdict.status is Status.REJECTED, verdict
+    assert verdict.reason in (Reason.AXIOMS_SORRY, Reason.AXIOMS_ILLEGAL, Reason.COMPILE_FAILED), verdict
+
+
+def test_a_goal_must_mean_the_same(judge: StrictJudge) -> None:
+    """The goal that stays open mentions a definition; the submission gives it another value."""
+    problem = Problem(
+        "p",
+        "def P : Prop := 1 = 2\ntheorem u : (P → P) ∧ (P ∨ True) := by\n  have h : P → P := by sorry\n  exact ⟨h, by sorry⟩",
+        ("u",),
+    )
+    changed = problem.statement.replace("1 = 2", "1 = 1").replace(
+        "P ∨ True) := by\n  have h : P → P := by sorry", "P ∨ True) := by\n  have h : P → P := by exact id"
+    )
+    assert judge.judge(problem, changed, open_holes=True).reason == Reason.DEFINITION_DIFFERS
+    inside = Problem(
+        "q",
+        "def Q : Nat → Prop := fun n => n = n + 1\ntheorem v : True ∧ True := by\n  have h : Q 0 := by sorry\n  have k : 1 + 1 = 2 := by sorry\n  exact ⟨trivial, trivial⟩",
+        ("v",),
+    )
+    other = inside.statement.replace("n = n + 1", "n = n").replace("1 + 1 = 2 := by sorry", "1 + 1 = 2 := by rfl")
+    assert judge.judge(inside, other, open_holes=True).reason == Reason.DEFINITION_DIFFERS
+    same = inside.statement.replace("1 + 1 = 2 := by sorry", "1 + 1 = 2 := by rfl")
+    assert judge.judge(inside, same, open_holes=True).reason == Reason.ACCEPTED_WITH_HOLES
