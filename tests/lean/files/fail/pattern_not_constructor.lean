@@ -1,6 +1,8 @@
--- A function call is no pattern.
--- expect: error 5:8 contains "Invalid pattern"
+-- A function that is not a constructor cannot be a pattern.
+-- expect: error 7:4 contains "Invalid pattern"
+def double (k : Nat) : Nat := k + k
+
 def half (n : Nat) : Nat :=
   match n with
-  | k + k => k
+  | double k => k
   | _ => 0
