@@ -1,0 +1,1 @@
+theorem target (a b : Nat) (h : a = b) : b = a := by sorry

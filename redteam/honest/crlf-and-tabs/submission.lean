@@ -1,0 +1,2 @@
+theorem target (n : Nat) : n + 0 = n := by
+  rfl

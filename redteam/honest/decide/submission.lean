@@ -1,0 +1,1 @@
+theorem target : ∀ x ∈ [1, 2, 3], x ≤ 3 := by decide

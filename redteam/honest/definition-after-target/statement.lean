@@ -1,0 +1,2 @@
+theorem target (n : Nat) : n = n := by sorry
+def later : Nat := 1

@@ -1,0 +1,3 @@
+theorem target (p : Nat → Prop) (h : ∃ n, p n ∧ 0 < n) : ∃ n, 0 < n ∧ p n := by
+  obtain ⟨n, hp, hn⟩ := h
+  exact ⟨n, hn, hp⟩

@@ -1,0 +1,1 @@
+theorem target (f g : Nat → Nat) (h : ∀ x, f x = g x) : f = g := by sorry

@@ -1,0 +1,1 @@
+theorem target (xs : List Nat) : (xs ++ []).length = xs.length := by sorry

@@ -1,0 +1,1 @@
+theorem target (α : Type) (a b : α) (h : HEq a b) : a = b := by sorry

@@ -1,0 +1,5 @@
+structure V where
+  x : Nat
+  y : Nat
+instance : Add V := ⟨fun a b => ⟨a.x + b.x, a.y + b.y⟩⟩
+theorem target (a b : V) : a + b = b + a := by sorry

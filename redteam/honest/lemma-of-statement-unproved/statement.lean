@@ -1,0 +1,2 @@
+theorem unneeded (n : Nat) : n + 0 = n := rfl
+theorem target (n : Nat) : n = n := by sorry

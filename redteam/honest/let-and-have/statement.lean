@@ -1,0 +1,1 @@
+theorem target (n : Nat) : let m := n + 1; m = n.succ := by sorry

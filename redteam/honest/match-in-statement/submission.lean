@@ -1,0 +1,4 @@
+theorem target (n : Nat) : (match n with | 0 => 0 | k + 1 => k + 1) = n := by
+  cases n with
+  | zero => rfl
+  | succ k => rfl

@@ -1,0 +1,1 @@
+theorem target (n : Nat) : ∃ m, m = n + 1 := by sorry

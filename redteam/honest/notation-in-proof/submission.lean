@@ -1,0 +1,2 @@
+theorem target (a b : Nat) : a + b = b + a := Nat.add_comm a b
+notation "plus" => Nat.add

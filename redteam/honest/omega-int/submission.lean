@@ -1,0 +1,1 @@
+theorem target (x y : Int) (h : 2 * x = 2 * y) : x = y := by omega

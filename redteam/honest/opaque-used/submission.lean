@@ -1,0 +1,2 @@
+opaque secret : Nat
+theorem target : ∃ n : Nat, n = n := ⟨secret, rfl⟩

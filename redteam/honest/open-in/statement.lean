@@ -1,0 +1,1 @@
+theorem target (p : Prop) : p ∨ ¬p := by sorry

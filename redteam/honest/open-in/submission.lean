@@ -1,0 +1,2 @@
+open Classical in
+theorem target (p : Prop) : p ∨ ¬p := em p

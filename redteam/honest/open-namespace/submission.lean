@@ -1,0 +1,6 @@
+namespace Course
+def inc (n : Nat) : Nat := n + 1
+theorem target (n : Nat) : inc n = n.succ := by
+  open Nat in
+  exact rfl
+end Course

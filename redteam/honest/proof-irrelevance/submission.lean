@@ -1,0 +1,1 @@
+theorem target (p : Prop) (h₁ h₂ : p) : h₁ = h₂ := rfl

@@ -1,0 +1,1 @@
+theorem target (r : Nat → Nat → Prop) (a b : Nat) (h : r a b) : Quot.mk r a = Quot.mk r b := Quot.sound h

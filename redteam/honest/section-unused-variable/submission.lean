@@ -1,0 +1,4 @@
+section
+variable (h : False) (n : Nat)
+theorem target : n = n := rfl
+end

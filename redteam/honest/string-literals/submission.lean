@@ -1,0 +1,1 @@
+theorem target : "ab" ≠ "ba" ∧ 'a' ≠ 'b' := by decide

@@ -1,0 +1,4 @@
+def rev : List Nat → List Nat
+  | [] => []
+  | x :: xs => rev xs ++ [x]
+theorem target (xs : List Nat) : (rev xs).length = xs.length := by sorry

@@ -1,0 +1,1 @@
+theorem target (p : Nat × Nat) : p = (p.1, p.2) := rfl

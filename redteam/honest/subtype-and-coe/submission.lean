@@ -1,0 +1,4 @@
+theorem target (x : { n : Nat // 0 < n }) : x.val ≠ 0 := by
+  intro h
+  have := x.property
+  omega

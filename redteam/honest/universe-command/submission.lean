@@ -1,0 +1,2 @@
+universe u
+theorem target (α : Sort u) (a : α) : a = a := rfl

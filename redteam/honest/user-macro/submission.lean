@@ -1,0 +1,2 @@
+macro "both" : tactic => `(tactic| (constructor <;> assumption))
+theorem target (p q : Prop) (hp : p) (hq : q) : p ∧ q := by both

@@ -1,0 +1,4 @@
+theorem target (p q : Prop) (hp : p) (hq : q) : p := by
+  have unused := hq
+  intros
+  assumption

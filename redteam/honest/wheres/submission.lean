@@ -1,0 +1,3 @@
+theorem target (n : Nat) : n + 0 = n := inner n
+where
+  inner (m : Nat) : m + 0 = m := rfl

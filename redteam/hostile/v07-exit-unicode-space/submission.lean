@@ -1,0 +1,1 @@
+/- ‮ -/ #exit theorem target (n : Nat) : n + 1 = n := by omega

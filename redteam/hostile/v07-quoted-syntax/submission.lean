@@ -1,0 +1,1 @@
+macro "later!" : command => `(theorem target (n : Nat) : n + 1 = n := by omega)

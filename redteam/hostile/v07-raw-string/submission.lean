@@ -1,0 +1,3 @@
+def text : String := r#"a " b
+theorem target (n : Nat) : n + 1 = n := by omega
+"#

@@ -1,0 +1,3 @@
+theorem other : True := True.intro
+notation "target" => other
+example : True := target

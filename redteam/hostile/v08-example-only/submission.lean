@@ -1,0 +1,1 @@
+example (n : Nat) : n + 0 = n := rfl

@@ -1,0 +1,3 @@
+namespace N
+theorem target (n : Nat) : n + 0 = n := rfl
+end N

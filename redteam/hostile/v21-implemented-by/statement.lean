@@ -1,0 +1,2 @@
+def g (n : Nat) : Bool := false
+theorem target : g 3 = true := by sorry

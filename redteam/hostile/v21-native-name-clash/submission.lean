@@ -1,0 +1,2 @@
+def Nat.sqrtLoop (a : Nat) : Nat := a
+theorem target : Nat.sqrtLoop 2 = 3 := by native_decide

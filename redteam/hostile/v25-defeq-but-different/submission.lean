@@ -1,0 +1,1 @@
+theorem target : 4 = 4 := rfl

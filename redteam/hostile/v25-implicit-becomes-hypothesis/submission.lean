@@ -1,0 +1,1 @@
+theorem target : (fun x : Nat => x) 1 = 1 := rfl

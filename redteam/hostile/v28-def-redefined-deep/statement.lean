@@ -1,0 +1,4 @@
+def base : Nat := 3
+def middle : Nat := base * 2
+def top : Nat := middle + 1
+theorem target : top = 1 := by sorry

@@ -1,0 +1,2 @@
+def f (n : Nat) : Nat := n
+theorem target (n : Nat) : f n = n := rfl

@@ -1,0 +1,3 @@
+inductive Colour where
+  | red | green
+theorem target (c : Colour) : c = .red ∨ c = .green := by cases c <;> simp

@@ -1,0 +1,6 @@
+inductive Dir where
+  | right | left
+def Dir.code : Dir → Nat
+  | .left => 0
+  | .right => 1
+theorem target : Dir.left.code = 0 := rfl

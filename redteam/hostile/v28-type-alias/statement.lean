@@ -1,0 +1,2 @@
+abbrev Num := Nat
+theorem target (a b : Num) : a = b := by sorry

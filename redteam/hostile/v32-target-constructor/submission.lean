@@ -1,0 +1,2 @@
+inductive Tgt : Prop where
+  | intro : Tgt

@@ -1,0 +1,1 @@
+def target (n : Nat) : n + 0 = n := rfl

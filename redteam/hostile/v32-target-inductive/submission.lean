@@ -1,0 +1,2 @@
+inductive target (n : Nat) : Prop where
+  | intro : target n

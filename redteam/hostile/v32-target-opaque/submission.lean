@@ -1,0 +1,1 @@
+opaque target : ∃ n : Nat, n = 3 := ⟨3, rfl⟩

@@ -1,0 +1,1 @@
+partial def target (n : Nat) : n + 1 = n := target n

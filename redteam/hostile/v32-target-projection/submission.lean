@@ -1,0 +1,3 @@
+structure Claim where
+  n : Nat
+  proof : n + 1 = n

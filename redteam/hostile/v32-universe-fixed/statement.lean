@@ -1,0 +1,1 @@
+theorem target.{u} (α : Type u) (a : α) : a = a := by sorry

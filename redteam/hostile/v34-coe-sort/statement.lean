@@ -1,0 +1,1 @@
+theorem target : (false : Prop) := by sorry

@@ -1,0 +1,1 @@
+theorem target : ∃ x, x = (3 : Nat) ∧ x = 4 := by sorry

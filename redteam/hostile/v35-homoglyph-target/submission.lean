@@ -1,0 +1,1 @@
+theorem tαrget : True := True.intro

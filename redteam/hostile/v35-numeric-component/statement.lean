@@ -1,0 +1,3 @@
+namespace N
+theorem «1» : False := by sorry
+end N

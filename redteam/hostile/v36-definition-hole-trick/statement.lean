@@ -1,0 +1,2 @@
+def bound : Nat := 5
+theorem target : ∀ n : Nat, n < bound → n < 3 := by sorry

