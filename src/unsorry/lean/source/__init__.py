@@ -15,11 +15,12 @@ from unsorry import UnsorryError
 from unsorry.lean.source.commands import Command, Scope, Splitter, full_name, namespace, split_name
 from unsorry.lean.source.header import Header, Import, read_header
 from unsorry.lean.source.holes import Hole, find_holes
+from unsorry.lean.source.patch import replace_hole
 from unsorry.lean.source.tokens import TRIVIA, Kind, Text, Token
 
 __all__ = [
     "TRIVIA", "Command", "Header", "Hole", "Import", "Kind", "Scope", "Source", "Text", "Token", "decode", "full_name",
-    "namespace", "parse", "read_file", "split_name",
+    "namespace", "parse", "read_bytes", "read_file", "replace_hole", "split_name",
 ]  # fmt: skip
 
 MAX_BYTES = 64 << 20
@@ -73,6 +74,11 @@ def decode(data: bytes, name: str) -> str:
 
 def read_file(path: Path, limit: int = MAX_BYTES) -> str:
     """The text of a file as it is, line ends included; raises UnsorryError if it cannot be read."""
+    return decode(read_bytes(path, limit), str(path))
+
+
+def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
+    """The bytes of a regular file of at most `limit` bytes; raises UnsorryError if it cannot be read."""
     try:
         if path.is_dir():
             raise UnsorryError(f"{path} is a folder; give a .lean file")
@@ -81,7 +87,6 @@ def read_file(path: Path, limit: int = MAX_BYTES) -> str:
         size = path.stat().st_size
         if size > limit:
             raise UnsorryError(f"{path} has {size >> 20} MiB, more than the {limit >> 20} MiB read as Lean source")
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise UnsorryError(f"cannot read {path}: {error.strerror or error}") from None
-    return decode(data, str(path))

@@ -27,7 +27,7 @@ class Hole:
     token: str  # "sorry" | "admit"
     position: str  # "term" | "tactic"
     command: int  # index of the enclosing command
-    indent: int  # column of the first token of its line; of the tactic block for a tactic
+    indent: int  # column that more lines must be right of (a term), or stand at (a tactic)
     in_signature: bool = False  # inside a statement rather than inside a proof
 
 
@@ -59,6 +59,10 @@ class _Walk:
     @property
     def top(self) -> _Frame:
         return self.frames[-1]
+
+    def block_column(self) -> int:
+        """The column of the innermost block of tactics, -1 outside of any."""
+        return next((frame.column for frame in reversed(self.frames) if frame.column >= 0), -1)
 
     def push(self, frame: _Frame) -> None:
         self.frames.append(frame)
@@ -225,7 +229,8 @@ def _holes_of(source: Text, index: int, command: Command, splitter: Splitter) ->
         offset = splitter.offset(at)
         found.append(Hole(
             offset, offset + len(word), source.line(offset), source.column(offset), word,
-            "tactic" if starts else "term", index, max(walk.top.column, 0) if starts else first_of_line,
+            "tactic" if starts else "term", index,
+            max(walk.top.column, 0) if starts else max(first_of_line, walk.block_column()),
             in_signature=command.is_declaration and command.keyword < offset < command.body,
         ))  # fmt: skip
     return found

@@ -1,0 +1,113 @@
+"""What is wrong with the file before anything is filled: which commands Lean refuses, which do not end."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from unsorry.lean.process import Confinement, Limits, Message, Run, run_lean
+from unsorry.lean.source import Hole
+from unsorry.lean.toolchain import Toolchain
+from unsorry.scaffolds.fill.document import Document, Edit, apply
+from unsorry.scaffolds.fill.problems import PLACEHOLDER, PROBE
+
+_MARKER = "#check Prop\n"  # before each command: the last one that Lean answers stands before the command that hangs
+_MAX_HANGING = 8
+_SCOPES = frozenset({"namespace", "section", "end", "mutual"})
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """`faults`: what is wrong with a command, by its index; `data`: offsets of holes that stand for data."""
+
+    faults: dict[int, str]
+    data: frozenset[int]
+    complete: bool = True  # False if the time was over before the whole file was seen
+
+    def unusable(self, document: Document) -> frozenset[int]:
+        """Commands to leave out of problems: those at fault, but those that open or close a scope."""
+        return frozenset(i for i in self.faults if document.source.commands[i].kind not in _SCOPES)
+
+
+class Surveyor:
+    """Runs Lean over the whole file, in the confinement that was asked for."""
+
+    def __init__(self, document: Document, toolchain: Toolchain, confinement: Confinement, seconds: float) -> None:
+        self.document, self.toolchain, self.confinement = document, toolchain, confinement
+        self.limits = Limits(wall=seconds, cpu=2 * seconds)
+        self.starts = [command.start for command in document.source.commands]
+
+    def run(self, text: str) -> Run:
+        return run_lean(self.toolchain, text, limits=self.limits, confinement=self.confinement)
+
+    def survey(self, holes: Sequence[Hole]) -> Survey:
+        """Errors of the file as it is, and which of the holes are data."""
+        faults: dict[int, str] = {}
+        run = self.run(self.document.text)
+        while run.timed_out and len(faults) < _MAX_HANGING:
+            hanging = self._hanging(faults)
+            if hanging is None:
+                return Survey(faults, frozenset(), complete=False)
+            faults[hanging] = f"does not end within {self.limits.wall:g} s"
+            run = self.run(self._without(faults))
+        for message in run.errors:
+            index = self.command_at(message)
+            if index is not None:
+                first = next(iter(message.text.strip().splitlines()), "")
+                faults.setdefault(index, f"line {message.line}: {first}")
+        return Survey(faults, self._data(holes, faults), complete=not run.timed_out)
+
+    def command_at(self, message: Message) -> int | None:
+        """The command that a message is about."""
+        lines = self.document.source.lines.lines
+        if not 1 <= message.line <= len(lines):
+            return None
+        offset = lines[message.line - 1] + message.column
+        index = bisect_right(self.starts, offset) - 1
+        return index if index >= 0 else None
+
+    def _without(self, faults: Collection[int], extra: Sequence[Edit] = ()) -> str:
+        """The text with faulty commands blanked out, so that no position changes."""
+        return apply(self.document.text, [*map(self._blank, faults), *extra])
+
+    def _blank(self, index: int) -> Edit:
+        command = self.document.source.commands[index]
+        text = self.document.text[command.start : command.end]
+        return Edit(command.start, command.end, "".join(c if c == "\n" else " " for c in text))
+
+    def _hanging(self, faults: Collection[int]) -> int | None:
+        """The first command, among those that are left, at which Lean stays."""
+        commands = self.document.source.commands
+        marked = [i for i, c in enumerate(commands) if not c.in_mutual and i not in faults]
+        run = self.run(self._without(faults, [Edit(commands[i].start, commands[i].start, _MARKER) for i in marked]))
+        if not run.timed_out:
+            return None
+        lines = self.document.source.lines
+        at = {lines.line(commands[index].start) + count: index for count, index in enumerate(marked)}
+        seen = [at[m.line] for m in run.messages if m.line in at and m.text.startswith("Prop")]
+        return seen[-1] if seen else (marked[0] if marked else None)
+
+    def _data(self, holes: Sequence[Hole], faults: Collection[int]) -> frozenset[int]:
+        """Holes where Lean refuses a proof of a proposition."""
+        asked = [hole for hole in holes if hole.command not in faults]
+        if not asked:
+            return frozenset()
+        wanted = {hole.start for hole in asked}
+        edits, places, grown = [], [], 0
+        for hole in self.document.source.holes:
+            if hole.command in faults:
+                continue
+            piece = (PROBE if hole.start in wanted else PLACEHOLDER)[hole.position]
+            edits.append(Edit(hole.start, hole.end, piece))
+            places.append((hole.start + grown, hole.start + grown + len(piece), hole.start))
+            grown += len(piece) - (hole.end - hole.start)
+        text = self._without(faults, edits)
+        starts = [0]
+        for line in text.split("\n"):
+            starts.append(starts[-1] + len(line) + 1)
+        found: set[int] = set()
+        for message in self.run(text).errors:
+            offset = starts[min(message.line, len(starts) - 1) - 1] + message.column
+            found.update(start for begin, end, start in places if begin <= offset < end)
+        return frozenset(found & wanted)
