@@ -20,6 +20,7 @@ STAGES = ("close", "generalise", "induct", "cases")
 STAGE_COST = {"close": 0.0, "induct": 1.0, "generalise": 0.3, "cases": 4.5}
 MOST_LEFT = 4  # goals that a step may leave
 DEEPEST = 6
+TOGETHER = 6  # goals whose cheap tactics are checked in one elaboration
 
 
 @dataclass
@@ -65,8 +66,12 @@ class Agenda:
 
     def reopen(self) -> None:
         """New lemmas: try again where it matters most, the root and what is near it."""
+        assert self.root is not None
+        self.retry(self.root)
+        if self.root.proof is not None:
+            return
         for node in self.nodes.values():
-            if node.proof is None and not node.refuted and node.depth <= 2:
+            if node.proof is None and not node.refuted and 0 < node.depth <= 2:
                 self.push(node, "close")
 
     def tools(self, goal: Goal) -> Tools:
@@ -83,36 +88,59 @@ class Agenda:
         return True
 
     def step(self) -> bool:
-        """Work on the best open goal; False when nothing is left to do."""
+        """Work on the best open goals; False when nothing is left to do."""
         assert self.root is not None
-        while self.queue:
+        chosen: list[tuple[Node, Tools, list[str]]] = []
+        while self.queue and len(chosen) < TOGETHER:
+            if chosen and self.queue[0][3] != "close":
+                break  # only cheap stages are tried for several goals at once
             _, _, node, stage = heapq.heappop(self.queue)
-            mark = (stage, len(self.tools(node.goal).lemmas))
+            tools = self.tools(node.goal)
+            mark = (stage, len(tools.lemmas))
             if node.proof is not None or node.refuted or mark in node.tried or not node.alive_below(self.root):
                 continue
             node.tried.add(mark)
-            self._work(node, stage)
             following = STAGES.index(stage) + 1
-            if node.proof is None and following < len(STAGES):
+            if following < len(STAGES):
                 self.push(node, STAGES[following])
-            return True
-        return False
+            if stage == "generalise":
+                self._generalise(node)
+                return True
+            chosen.append((node, tools, self._tactics(node, stage, tools)))
+            if stage != "close":
+                break
+        if chosen:
+            self._try(chosen)
+        return bool(chosen)
 
-    def _work(self, node: Node, stage: str) -> None:
-        tools = self.tools(node.goal)
-        if stage == "generalise":
-            self._generalise(node)
-            return
+    @staticmethod
+    def _tactics(node: Node, stage: str, tools: Tools) -> list[str]:
         if stage == "close":
             tactics = portfolio.closers(node.goal, tools) + portfolio.logical(node.goal)
         elif stage == "induct":
             tactics = portfolio.inductions(node.goal, tools)
         else:
             tactics = portfolio.inductions_with_cases(node.goal, tools)
-        tactics = list(dict.fromkeys(tactics))
-        outcomes = self.oracle.attempt([Candidate(node.goal, t) for t in tactics], tools.lemmas)
+        return list(dict.fromkeys(tactics))
+
+    def retry(self, node: Node) -> None:
+        """All that may close a goal with the lemmas there are now, in one batch."""
+        tools = self.tools(node.goal)
+        if node.proof is None and not node.refuted and ("retry", len(tools.lemmas)) not in node.tried:
+            node.tried.add(("retry", len(tools.lemmas)))
+            stages = ("close", "induct") if node.depth else ("close", "induct", "cases")
+            self._try([(node, tools, [t for stage in stages for t in self._tactics(node, stage, tools)])])
+
+    def _try(self, chosen: list[tuple[Node, Tools, list[str]]]) -> None:
+        candidates = [Candidate(node.goal, tactic) for node, _, tactics in chosen for tactic in tactics]
+        names = {lemma.name for _, tools, _ in chosen for lemma in tools.lemmas}
+        outcomes = iter(self.oracle.attempt(candidates, [lemma for lemma in self.lemmas if lemma.name in names]))
+        for node, tools, tactics in chosen:
+            self._record(node, tools, tactics, [next(outcomes) for _ in tactics])
+
+    def _record(self, node: Node, tools: Tools, tactics: list[str], outcomes: list[Outcome]) -> None:
         for tactic, outcome in zip(tactics, outcomes, strict=True):
-            if outcome.proved:
+            if outcome.proved and node.proof is None:
                 node.proof = Step(tactic, (), portfolio.mentions(tactic, tools.lemmas))
                 settle(node)
                 return

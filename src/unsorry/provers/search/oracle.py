@@ -16,6 +16,7 @@ from unsorry.provers.search.goals import Goal, read_goal, split_goals
 from unsorry.provers.search.syntax import PRINTING, ParseFailure, Term, show, subterms, Sort
 
 PREAMBLE = "UnsorryPreamble"
+UNFOLDING = "UnsorryUnfolding"
 DEFINITIONS = "unsorry_definitions"  # stands in simp sets for the problem's own functions
 QUIET = """\
 set_option warn.sorry false
@@ -92,23 +93,39 @@ class Oracle:
         self._stack = ExitStack()
         self.opening = opening
         self.unfolding: tuple[str, ...] = ()  # functions that simp unfolds in every file
+        self.local = ""
         self.header = header
         self._open_session(preamble)
 
     def _open_session(self, preamble: str) -> None:
         """Compile the definitions once and import them; where that fails, repeat their text in every check."""
-        if not preamble.strip():
-            self.session = self._session(self.header, ())
-            return
-        folder = Path(self._stack.enter_context(temporary_folder()))
+        self.preamble = preamble
+        self.folder = Path(self._stack.enter_context(temporary_folder()))
+        self.imports = self.header
         with self._session(self.header, ()) as session:
             run = session.check(preamble, timeout=self.left(60.0), olean=True)
         if run.ok and run.olean:
-            (folder / f"{PREAMBLE}.olean").write_bytes(run.olean)
-            self.session = self._session(f"{self.header}import {PREAMBLE}\n", (folder,))
+            (self.folder / f"{PREAMBLE}.olean").write_bytes(run.olean)
+            self.imports = f"{self.header}import {PREAMBLE}\n"
         else:
             self.opening = preamble
-            self.session = self._session(self.header, ())
+        self.session = self._session(self.imports, (self.folder,))
+
+    def unfold(self, functions: Sequence[str]) -> None:
+        """Let simp unfold these functions in every check, by a module that says so: naming them costs 20 ms a call."""
+        self.unfolding = tuple(functions)
+        self.local = f"attribute [local simp] {' '.join(functions)}\n" if functions else ""
+        if not functions or self.imports == self.header:
+            return
+        self.session.close()
+        text = f"{self.preamble}\nattribute [simp] {' '.join(functions)}\n"  # one module: two would share an address
+        with self._session(self.header, ()) as session:
+            run = session.check(text, timeout=self.left(60.0), olean=True)
+        if run.ok and run.olean:
+            (self.folder / f"{UNFOLDING}.olean").write_bytes(run.olean)
+            self.imports = f"{self.header}import {UNFOLDING}\n"
+            self.local = ""
+        self.session = self._session(self.imports, (self.folder,))
 
     def _session(self, header: str, search_path: Sequence[Path]) -> Session:
         return Session(self.toolchain, header, search_path=search_path, confinement=self.confinement)
@@ -136,7 +153,8 @@ class Oracle:
             time.sleep(0.05)  # a process that could not start its threads: try again
         messages = tuple(Message(m.severity, m.text, m.line - shift, m.column, m.end_line - shift, m.end_column, m.kind)
                          for m in result.messages)
-        return messages, not result.timed_out and result.completed.returncode in (0, 1)
+        whole = not result.timed_out and result.completed.returncode == (1 if result.errors else 0)
+        return messages, whole and not any(m.line < 1 for m in messages if m.severity == "error")
 
     def ask(self, commands: Sequence[str]) -> list[str | None]:
         """Answers of one-line commands such as `#check`; None where Lean reports an error or says nothing."""
@@ -162,8 +180,7 @@ class Oracle:
         if not indices:
             return
         body = [self.universes([c.goal for c in candidates] + [lemma.goal for lemma in lemmas])]
-        if self.unfolding:  # naming them in each simp set would cost 20 ms a call; as an attribute they cost it once
-            body.append(f"attribute [local simp] {' '.join(self.unfolding)}\n")
+        body.append(self.local)
         body += [lemma.assumption for lemma in lemmas]
         line = sum(part.count("\n") for part in body)
         spans: list[tuple[int, int]] = []
@@ -229,8 +246,10 @@ def _outcome(messages: Sequence[Message]) -> Outcome:
     errors = [m for m in messages if m.severity == "error"]
     if errors:
         return Outcome(False, None, errors[0].text)
-    states = [m.text for m in messages if m.severity == "information" and "⊢" in m.text]
+    states = [m.text for m in messages if m.severity == "information"]
     if not states:
+        return FAILED  # the end of the block was not reached
+    if "⊢" not in states[-1]:
         return Outcome(True)
     try:
         return Outcome(False, tuple(Subgoal(*read_goal(text)) for text in split_goals(states[-1])))

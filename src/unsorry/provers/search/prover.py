@@ -98,10 +98,10 @@ class _Run:
             return self.result(reason="no time left")
         try:
             theory = Theory()
-            theory.learn(oracle, goal.constants)
+            theory.learn(oracle, goal.constants | (self.place.own if len(self.place.own) <= 30 else frozenset()))
             own = frozenset(name for name in self.place.own if name in theory.functions) | frozenset(
                 name for name in theory.functions if any(name.startswith(f"{o}.match_") for o in self.place.own))
-            oracle.unfolding = theory.unfoldable(name for name in own if ".match_" not in name)
+            oracle.unfold(theory.unfoldable(name for name in own if ".match_" not in name))
             evaluator = Evaluator(theory)
             tested = test(evaluator, goal, 400, self.seed)
             if tested.witness is not None:
