@@ -60,7 +60,7 @@ HOSTILE = {
     "a lemma": "theorem l (a b : Nat) (h : a < b) : a + 1 ≤ b := sorry\n"
     + HEAD
     + BODY.format("exact l a b h", "omega", "sorry"),
-    "an axiom": "axiom c : False\n" + HEAD + BODY.format("exact c.elim", "sorry", "sorry"),
+    "an axiom": "axiom cheat : False\n" + HEAD + BODY.format("exact cheat.elim", "sorry", "sorry"),
     "sorry as a function": HEAD + " := by\n  have f := @sorryAx\n  exact f _ true",
     "sorry in a type": HEAD + " := by\n  have f : (sorry : Prop) := sorry\n  exact sorry",
 }

@@ -22,13 +22,12 @@ def text_digest(text: str) -> str:
 
 def problem_digest(problem: Problem) -> str:
     """Hex sha256 of what the problem asks: its source and its targets."""
-    parts = [problem.source, *problem.targets]
-    return hashlib.sha256(b"\0".join(p.encode("utf-8", "surrogatepass") for p in parts)).hexdigest()
+    return text_digest(json.dumps([problem.source, *problem.targets]))
 
 
 def make(
     problem: Problem,
-    submission: str,
+    submission: str | None,
     *,
     toolchain: Toolchain,
     confinement: Confinement,
@@ -43,8 +42,9 @@ def make(
 ) -> dict[str, Any]:
     """The certificate of an accepted submission; `statement` and `declarations` are digests made by digest.py.
 
-    `open_holes` counts the sorries that were allowed to remain.  `targets` maps each target to its kind, `checked` counts the declarations put before the kernel, `replay` is
-    "incremental" or "full".
+    `submission` is None if only a compiled file was given, `targets` maps each target to its kind, `checked` counts the
+    declarations put before the kernel, `replay` is "incremental" or "full", `open_holes` counts the sorries that were
+    allowed to remain.
     """
     certificate: dict[str, Any] = {
         "format": FORMAT,
@@ -56,7 +56,7 @@ def make(
             "targets": dict(targets),
         },
         "submission": {
-            "source": text_digest(submission),
+            "source": None if submission is None else text_digest(submission),
             "olean": hashlib.sha256(olean).hexdigest(),
             "declarations": declarations,
             "checked": checked,

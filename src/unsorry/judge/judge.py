@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -101,9 +101,16 @@ class StrictJudge:
         With `open_holes`, sorries of the statement may remain where they are: see holes.py.  The verdict is then
         `accepted` with the reason `accepted.open_holes` and `sorryAx` among the axioms.
         """
+        return self._settle(problem, lambda clock: self._judge(problem, submission, clock, open_holes))
+
+    def judge_olean(self, problem: Problem, data: bytes) -> Verdict:
+        """The verdict on a compiled file from elsewhere; its certificate names no submission text."""
+        return self._settle(problem, lambda clock: self._decide(problem, None, data, clock))
+
+    def _settle(self, problem: Problem, decide: Callable[[Clock], Verdict]) -> Verdict:
         clock = Clock()
         try:
-            verdict = self._judge(problem, submission, clock, open_holes)
+            verdict = decide(clock)
         except Refusal as refusal:
             verdict = refusal.verdict()
         except UnsorryError as error:
@@ -154,12 +161,18 @@ class StrictJudge:
         return made
 
     def _judge(self, problem: Problem, submission: str, clock: Clock, open_holes: bool) -> Verdict:
-        prepared = self.prepare(problem)
-        asked = prepared.statement
+        self.prepare(problem)
         clock.lap("statement")
         compiled = compile_source(self.toolchain, submission, confinement=self.confinement, limits=self.limits)
         clock.lap("compile")
-        module = self._read(compiled.olean, Arena(asked.module.arena))
+        return self._decide(problem, submission, compiled.olean, clock, open_holes=open_holes)
+
+    def _decide(
+        self, problem: Problem, submission: str | None, data: bytes, clock: Clock, *, open_holes: bool = False
+    ) -> Verdict:
+        prepared = self.prepare(problem)
+        asked = prepared.statement
+        module = self._read(data, Arena(asked.module.arena))
         clock.lap("read")
         statement.check_imports(asked, module)
         scope = asked.scope  # which the submission's imports do not leave
@@ -185,7 +198,7 @@ class StrictJudge:
             checked=checked,
             axioms=used,
             replay="full" if self.full_replay else "incremental",
-            olean=compiled.olean,
+            olean=data,
             open_holes=remaining,
         )
         what = ", ".join(f"{text} ({kind})" for text, kind in zip(asked.texts, asked.kinds, strict=True))

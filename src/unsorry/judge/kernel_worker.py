@@ -303,7 +303,7 @@ def read_exactly(handle: socket.socket, count: int) -> bytes:
 
 
 def answer(kernel: Kernel, handle: socket.socket) -> None:
-    """In the forked child: one request under its limits.  A crash or a limit leaves no answer, which decides nothing."""
+    """In the forked child: one request under its limits.  A crash or a limit leaves no answer and decides nothing."""
     size, cpu, wall, memory = struct.unpack(">QIIQ", read_exactly(handle, 24))
     signal.alarm(wall)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
@@ -321,7 +321,7 @@ def main() -> None:
     wanted = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
-        os.execv(sys.executable, [sys.executable, "-IS", *sys.argv])  # the limit counts from exec on
+        os.execv(sys.executable, [sys.executable, "-IS", *sys.argv])  # noqa: S606  (the limit counts from exec on)
     ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     sys.set_int_max_str_digits(0)
     control = socket.socket(fileno=os.dup(0))

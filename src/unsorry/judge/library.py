@@ -130,6 +130,7 @@ class Scope:
         Circles exist only inside families, which are treated as one, and among unsafe constants, which are refused.
         """
         with self._lock:
+            families: dict[Name, _Family] = {}
             entered: set[Name] = set()
             todo = [name]
             while todo:
@@ -137,7 +138,7 @@ class Scope:
                 if current in self._trails:
                     todo.pop()
                     continue
-                family = self._family(self._read(current))
+                family = families.get(current) or families.setdefault(current, self._family(current))
                 if current not in entered:
                     entered |= family.names
                     todo.extend(d for d in family.dependencies if d not in self._trails and d not in entered)
@@ -150,17 +151,28 @@ class Scope:
                         self._trails[member] = trail
             return self._trails[name]
 
-    def _family(self, declaration: Declaration) -> _Family:
+    def _family(self, name: Name) -> _Family:
         """An inductive family rests on the same things as each of its members."""
-        info = declaration.info
-        members = [declaration]
+        members = [self._outline(name)]
+        info = members[0][0].info
         if info is not None:
-            head = self._read(info.inductive if isinstance(info, ConstructorInfo) else info.all[0])
+            head = self._outline(info.inductive if isinstance(info, ConstructorInfo) else info.all[0])[0]
             assert isinstance(head.info, InductiveInfo)
-            for type_ in map(self._read, head.info.all):
-                assert isinstance(type_.info, InductiveInfo)
-                members += [type_, *map(self._read, type_.info.constructors)]
-        return _Family.of(members)
+            for type_ in map(self._outline, head.info.all):
+                assert isinstance(type_[0].info, InductiveInfo)
+                members += [type_, *map(self._outline, type_[0].info.constructors)]
+        names = frozenset(d.name for d, _ in members)
+        return _Family(
+            names,
+            frozenset(name for _, used in members for name in used) - names,
+            Trail(
+                frozenset(d.name for d, _ in members if d.kind is Kind.AXIOM),
+                frozenset(d.name for d, _ in members if d.safety is not Safety.SAFE),
+            ),
+        )
+
+    def _outline(self, name: Name) -> tuple[Declaration, frozenset[Name]]:
+        return self._readers[self._module_of[name]].outline(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +180,3 @@ class _Family:
     names: frozenset[Name]
     dependencies: frozenset[Name]
     own: Trail
-
-    @staticmethod
-    def of(members: Iterable[Declaration]) -> _Family:
-        members = list(members)
-        names = frozenset(d.name for d in members)
-        return _Family(
-            names,
-            frozenset(name for d in members for name in d.dependencies()) - names,
-            Trail(
-                frozenset(d.name for d in members if d.kind is Kind.AXIOM),
-                frozenset(d.name for d in members if d.safety is not Safety.SAFE),
-            ),
-        )

@@ -234,14 +234,15 @@ class Proj(Expr):
 
 def children(e: Expr) -> tuple[Expr, ...]:
     """The expressions directly below `e`, in the order of the kernel's constructor."""
-    if isinstance(e, App):
-        return (e.fn, e.arg)
-    if isinstance(e, Lam | Pi):
-        return (e.domain, e.body)
-    if isinstance(e, Let):
-        return (e.domain, e.value, e.body)
-    if isinstance(e, Proj):
-        return (e.expr,)
+    kind = type(e)  # faster than isinstance, and this is where traversals spend their time
+    if kind is App:
+        return (e.fn, e.arg)  # type: ignore[attr-defined]
+    if kind is Lam or kind is Pi:
+        return (e.domain, e.body)  # type: ignore[attr-defined]
+    if kind is Let:
+        return (e.domain, e.value, e.body)  # type: ignore[attr-defined]
+    if kind is Proj:
+        return (e.expr,)  # type: ignore[attr-defined]
     return ()
 
 
