@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unsorry import UnsorryError
+from unsorry.judge import confinement
 from unsorry.judge import sandbox as sandboxes
 from unsorry.judge.launcher.options import Options, parse
 from unsorry.judge.sandbox import NotTaken, choose, probe, take_file
@@ -340,3 +341,37 @@ def test_only_plain_files_come_back(backend: str, work: Path) -> None:
     assert not any(f.is_symlink() or f.is_fifo() for f in work.rglob("*"))
     files = {f.name for f in work.rglob("*") if f.is_file()}
     assert "fine" in files and files <= {"fine", "closed"}
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_names_that_change_their_kind_do_no_harm(backend: str, work: Path) -> None:
+    found, why = strict(backend)
+    if found is None:
+        pytest.skip(why)
+    (work / "folder").mkdir()
+    (work / "folder" / "inner").write_text("as it was")
+    (work / "file").write_text("as it was")
+    program = """
+os.unlink('folder/inner'); os.rmdir('folder'); open('folder', 'w').write('a file now')
+os.unlink('file'); os.mkdir('file'); open('file/x', 'w').write('a folder now')
+os.mkdir('closed'); open('closed/x', 'w').write('x'); os.chmod('closed', 0)
+open('result', 'w').write('result')
+"""
+    assert python(found, work, program).returncode == 0
+    assert (work / "folder" / "inner").read_text() == (work / "file").read_text() == "as it was"
+    assert (work / "result").read_text() == "result"
+
+
+@linux
+def test_giving_a_folder_follows_no_link(work: Path, tmp_path: Path) -> None:
+    if not confinement.privileged():
+        pytest.skip("only root gives its folder to another user")
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "file").write_text("x")
+    (work / "link").symlink_to(precious)
+    (work / "inner").mkdir()
+    (work / "inner" / "mine").write_text("x")
+    confinement.give(work, confinement.SANDBOX_UID)
+    assert (work / "inner" / "mine").stat().st_uid == confinement.SANDBOX_UID
+    assert precious.stat().st_uid == (precious / "file").stat().st_uid == 0

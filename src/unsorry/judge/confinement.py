@@ -29,8 +29,11 @@ KEEPER_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_CHOWN", "CAP_KILL", "CAP
 
 @dataclass(frozen=True, slots=True)
 class Confined:
-    """A Confinement.  In `run`, the work folder is a copy of limited size: regular files come back when the target ends
-    by itself.  In `popen`, it is live.  `limits.processes` counts threads too; `limits.memory` is of all processes together.
+    """A Confinement.
+
+    In strict `run`, the work folder is a copy of limited size: its regular files come back when the target ends by
+    itself.  In `popen`, and outside strict mode, it is live.  `limits.processes` counts threads too; `limits.memory` is
+    for all processes together.
     """
 
     name: str
@@ -58,7 +61,9 @@ class Confined:
         return process
 
 
-def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: Mapping[str, str], limits: Limits) -> Options:
+def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: Mapping[str, str],
+                limits: Limits) -> Options:
+    """The request to the launcher.  Raises UnsorryError for paths that cannot be shown."""
     options = Options()
     options.argv = list(argv)
     options.work = os.path.abspath(work)
@@ -73,7 +78,7 @@ def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: 
     for path in options.readable:
         if not os.path.exists(path):
             raise UnsorryError(f"{path} does not exist, so a sandbox cannot show it")
-        if path == "/" or options.work == path:
+        if path in ("/", options.work):
             raise UnsorryError(f"{path} cannot be shown read-only in a sandbox; name what is needed in it")
     return options
 
@@ -91,11 +96,11 @@ def privileged() -> bool:
 
 
 def give(work: Path, uid: int) -> None:
-    """Let the target write in a live work folder; links are not followed."""
-    for folder, folders, files in os.walk(work, followlinks=False):
+    """Let the target write in a live work folder.  By descriptors: a process dying in there may still swap names."""
+    for _, folders, files, handle in os.fwalk(work, follow_symlinks=False):
+        os.chown(handle, uid, uid)
         for name in (*folders, *files):
-            os.chown(os.path.join(folder, name), uid, uid, follow_symlinks=False)
-    os.chown(work, uid, uid, follow_symlinks=False)
+            os.chown(name, uid, uid, dir_fd=handle, follow_symlinks=False)
 
 
 def size_of(folder: str) -> int:
@@ -144,13 +149,14 @@ def bubblewrap(options: Options, own: list[str]) -> list[str]:
     else:
         for capability in KEEPER_CAPABILITIES:
             argv += ["--cap-add", capability]
-    argv += ["--perms", "1777", "--size", str(root.SCRATCH_BYTES), "--tmpfs", "/tmp", "--proc", "/proc", "--dir", "/dev"]
+    argv += ["--perms", "1777", "--size", str(root.SCRATCH_BYTES), "--tmpfs", root.SCRATCH]
+    argv += ["--proc", "/proc", "--dir", "/dev"]
     for name in root.DEVICES:
         argv += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for name, target in root.DEVICE_LINKS.items():
         argv += ["--symlink", target, f"/dev/{name}"]
     shown: list[str] = []
-    made: set[str] = {"/", "/tmp", "/dev"}
+    made: set[str] = {"/", root.SCRATCH, "/dev"}
     entries = {path: os.path.realpath(path) for path in (*options.readable, *own)}
     entries |= {real: real for real in entries.values()}
     for path, real in sorted([*entries.items(), (options.work, "")], key=lambda item: item[0].split("/")):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shutil
 import stat
 import sys
@@ -52,6 +53,7 @@ class Facts:
     process_limit: bool = False
     proc: bool = False  # a /proc of its own; official toolchains need it to find themselves
     identity: str = ""  # "uid N": an unprivileged user of its own; "same user": the judge's
+    memory: str = ""  # how limits.memory is kept: "watched" for all processes together, or "address space" of each
     missing: str = ""  # why strict is not available; "" if it is
 
     @property
@@ -68,8 +70,10 @@ class Facts:
         return {**asdict(self), "given_up": self.given_up}
 
 
+OLDEST_KERNEL = (5, 14)
 REQUIRED = ("userns", "pidns", "netns", "mntns", "ipcns", "utsns", "no_new_privs", "no_capabilities",
-            "no_outside_reads", "no_outside_writes", "no_outside_signals", "no_network", "no_new_userns", "process_limit")
+            "no_outside_reads", "no_outside_writes", "no_outside_signals", "no_network", "no_new_userns",
+            "process_limit")
 
 
 def choose(mode: str = "strict", backend: str = "auto") -> Confinement:
@@ -112,7 +116,11 @@ def _facts(mode: str, backend: str) -> Facts:
     """Run the self-test once in a process for each backend."""
     base = Facts(mode, backend, f"{os.uname().sysname} {os.uname().release}")
     if sys.platform != "linux":
-        return replace(base, missing=f"{sys.platform} has no namespaces")
+        return replace(base, missing=f"{sys.platform} has no namespaces", memory="address space")
+    release = os.uname().release
+    if mode == "strict" and tuple(map(int, re.findall(r"\d+", release)[:2])) < OLDEST_KERNEL:
+        # before it, the limit of processes counts all of the user's
+        return replace(base, missing=f"Linux {release} is older than 5.14")
     try:
         seen = confinement.self_test(backend)
     except UnsorryError as error:
@@ -132,6 +140,7 @@ def _facts(mode: str, backend: str) -> Facts:
         no_new_userns=refused("new_user_namespace"), no_outside_signals=refused("signals_outside"),
         no_outside_reads=refused("reads_outside"),
         no_outside_writes=refused("writes_outside", "writes_root", "mounts") and tried("writes_work"),
+        memory="watched" if tried("proc") and tried("pidns") else "address space",
         identity=f"uid {confinement.SANDBOX_UID}" if confinement.privileged() and mode == "strict" else "same user",
     )
 

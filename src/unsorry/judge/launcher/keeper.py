@@ -1,3 +1,4 @@
+# ruff: noqa: SIM105  (contextlib would take longer to load than all of this)
 """PID 1 of the sandbox: starts the target, watches it, kills whatever is left, brings the results out."""
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ STOPPED = 128 + linux.SIGKILL
 
 
 def keep(options: Options, start: Callable[[], None]) -> int:
-    """Run `start` in a child, which ends by becoming the target, and wait for it.  Returns the exit code, 128+n for signal n."""
+    """Run `start` in a child, which ends by becoming the target, and wait for it.
+
+    Returns the exit code, 128+n for signal n.
+    """
     inside = -1
     if options.work_mode == "tmpfs":
         inside = os.open(options.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -89,7 +93,7 @@ def watch(options: Options, target: int) -> tuple[int, str]:
             return STOPPED, "time"
         if resident() > options.limits["memory"]:
             return STOPPED, "memory"
-        if os.getpid() == 1 and max(files(folder) for folder in ("/tmp", *tmpfs)) > 2 * root.FILES:
+        if os.getpid() == 1 and max(files(folder) for folder in (root.SCRATCH, *tmpfs)) > 2 * root.FILES:
             return STOPPED, "files"
 
 
@@ -106,7 +110,7 @@ def reap() -> tuple[int, int] | None:
 
 
 def resident() -> int:
-    """Bytes that all processes of this PID namespace have touched and that no file backs; 0 where /proc does not tell."""
+    """Bytes that the processes of this PID namespace have touched and no file backs; 0 where /proc does not tell."""
     if os.getpid() != 1:
         return 0
     total = 0
@@ -132,7 +136,7 @@ def files(folder: str) -> int:
 
 
 def kill_all(target: int) -> None:
-    """Nothing of the target lives on, however it detached itself: this is PID 1, or at least the one that adopts orphans."""
+    """Nothing of the target lives on, however it detached itself: this is PID 1, or adopts orphans at least."""
     while True:
         for pid in [-1] if os.getpid() == 1 else [-target, *children()]:
             try:

@@ -12,7 +12,8 @@ class Options:
         self.work_size = 0  # bytes that a tmpfs work folder may hold beyond what is copied in
         self.readable: list[str] = []
         self.environment: dict[str, str] = {}
-        self.limits: dict[str, int] = {}  # wall and cpu in milliseconds; memory, address_space, file_size in bytes; processes
+        # milliseconds of wall and cpu; bytes of memory, address_space, file_size; number of processes
+        self.limits: dict[str, int] = {}
         self.uid = -1  # the identity that a privileged judge gives the target; -1: its own
         self.status = -1  # descriptor: one line "ok" or "error: ..." to the judge
         self.judge = -1  # descriptor: pidfd of the judge's process

@@ -10,8 +10,10 @@ from .options import Options
 
 OLD = "/.outside"
 DEVICES = ("null", "zero", "full", "random", "urandom")
-DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
-SCRATCH_BYTES = 64 << 20  # what /tmp may hold
+DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1",
+                "stderr": "/proc/self/fd/2"}
+SCRATCH = "/tmp"  # noqa: S108  (inside, it is a private tmpfs)
+SCRATCH_BYTES = 64 << 20
 FOLDER_DEPTH = 16
 FILES = 4096  # inodes of the work folder and of /tmp
 
@@ -21,16 +23,15 @@ def build(options: Options) -> None:
     binds = sources(options.readable)
     work = os.path.realpath(options.work)
     linux.mount("none", "/", "", linux.MS_REC | linux.MS_PRIVATE)
-    base = next(d for d in ("/tmp", "/mnt", "/var", "/usr") if os.path.isdir(d))
+    base = next(d for d in (SCRATCH, "/mnt", "/var", "/usr") if os.path.isdir(d))  # only to mount on, for a moment
     plain = linux.MS_NOSUID | linux.MS_NODEV
     linux.mount("tmpfs", base, "tmpfs", plain, "size=1m,nr_inodes=8192,mode=755")
     os.chdir(base)
     os.mkdir("." + OLD)
     linux.pivot_root(".", "." + OLD)
     os.chdir("/")
-    owner = f",uid={options.uid},gid={options.uid}" if options.uid >= 0 else ""
-    folder("/tmp")
-    linux.mount("tmpfs", "/tmp", "tmpfs", plain | linux.MS_NOEXEC, f"size={SCRATCH_BYTES},nr_inodes={FILES},mode=700{owner}")
+    folder(SCRATCH)
+    mount_tmpfs(SCRATCH, SCRATCH_BYTES, options.uid)
     devices()
     processes()
     done: list[str] = []
@@ -41,8 +42,7 @@ def build(options: Options) -> None:
                 linux.mount(OLD + source, path, "", linux.MS_BIND)
                 linux.set_attributes(path, linux.ATTR_NOSUID | linux.ATTR_NODEV | linux.ATTR_NOEXEC)
             else:
-                data = f"size={max(options.work_size, 4096)},nr_inodes={FILES},mode=700{owner}"
-                linux.mount("tmpfs", path, "tmpfs", plain | linux.MS_NOEXEC, data)
+                mount_tmpfs(path, options.work_size, options.uid)
         elif not any(path.startswith(parent + "/") for parent in done):
             place(OLD + source, path)
             linux.mount(OLD + source, path, "", linux.MS_BIND | linux.MS_REC)
@@ -53,8 +53,14 @@ def build(options: Options) -> None:
     linux.mount("none", "/", "", linux.MS_REMOUNT | linux.MS_BIND | linux.MS_RDONLY | plain)
 
 
+def mount_tmpfs(path: str, size: int, owner: int) -> None:
+    """A folder of limited size for the target to write in, and nothing in it can be run."""
+    data = f"size={max(size, 4096)},nr_inodes={FILES},mode=700" + (f",uid={owner},gid={owner}" if owner >= 0 else "")
+    linux.mount("tmpfs", path, "tmpfs", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC, data)
+
+
 def sources(readable: list[str]) -> dict[str, str]:
-    """Where each path appears -> what it really is.  Behind a link, the real path appears too, for links that lead there."""
+    """Where each path appears -> what it really is.  The real path appears too, for links that lead there."""
     found: dict[str, str] = {}
     for path in readable:
         real = os.path.realpath(path)
@@ -87,7 +93,7 @@ def devices() -> None:
 
 
 def processes() -> None:
-    """A fresh /proc that shows this PID namespace only; without one where the host refuses (masked /proc of a container)."""
+    """A fresh /proc that shows this PID namespace only; none where the host refuses, as in some containers."""
     folder("/proc")
     flags = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
     for data in ("subset=pid", ""):
@@ -124,14 +130,16 @@ def copy_folder(source: int, target: int, name: str, owner: int, depth: int) -> 
     try:
         inner = os.open(name, flags, dir_fd=source)
     except OSError:
-        return  # unreadable to its own owner: hostile, and nothing to fetch
+        return  # closed to its own owner
     try:
         outer = os.open(name, flags, dir_fd=target)
-        try:
-            copy_tree(inner, outer, owner, depth + 1)
-        finally:
-            os.close(outer)
+    except NotADirectoryError:
+        os.close(inner)
+        return  # it has taken the name of a file
+    try:
+        copy_tree(inner, outer, owner, depth + 1)
     finally:
+        os.close(outer)
         os.close(inner)
 
 
@@ -145,6 +153,8 @@ def copy_file(source: int, target: int, name: str, owner: int) -> None:
             os.unlink(name, dir_fd=target)
         except FileNotFoundError:
             pass
+        except (IsADirectoryError, PermissionError):
+            return  # it has taken the name of a folder
         outer = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=target)
         try:
             if owner >= 0:

@@ -1,3 +1,4 @@
+# ruff: noqa: SIM105  (contextlib would take longer to load than all of this)
 """What the target does to itself before it becomes the confined program.  Nothing here can be undone."""
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def seal(options: Options, proc: int) -> None:
     os.chdir(options.work)
     limit(options.limits)
     look = [*options.readable, *map(os.path.realpath, options.readable), "/proc", "/dev"]
-    landlock.restrict(look, [options.work, "/tmp"], DEVICES)
+    landlock.restrict(look, [options.work, root.SCRATCH], DEVICES)
     seccomp.install()
 
 
@@ -109,6 +110,9 @@ def limit(limits: dict[str, int]) -> None:
         if kind is None:
             continue
         ceiling = resource.getrlimit(kind)[1]
-        if ceiling != resource.RLIM_INFINITY:
-            soft, hard = min(soft, ceiling), min(hard, ceiling)
-        resource.setrlimit(kind, (soft, hard))
+        pair = (soft, hard) if ceiling == resource.RLIM_INFINITY else (min(soft, ceiling), min(hard, ceiling))
+        try:
+            resource.setrlimit(kind, pair)
+        except (ValueError, OSError):
+            if sys.platform == "linux":
+                raise

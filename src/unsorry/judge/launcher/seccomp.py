@@ -22,7 +22,8 @@ DENIED = {
     "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433), "mount_setattr": (442, 442),
     "open_tree_attr": (467, 467), "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264),
     # memory that belongs to no process, so that no limit counts it
-    "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190),
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194), "msgget": (68, 186),
+    "semget": (64, 190),
     # large kernel interfaces
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "fanotify_init": (300, 262),
@@ -81,7 +82,7 @@ def install() -> bool:
     buffer = ctypes.create_string_buffer(instructions, len(instructions))
 
     class Program(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]  # noqa: RUF012  (ctypes wants a list)
+        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
     description = Program(len(instructions) // 8, ctypes.addressof(buffer))
     linux.prctl(linux.PR_SET_SECCOMP, 2, ctypes.addressof(description))

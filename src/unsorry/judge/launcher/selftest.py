@@ -8,7 +8,7 @@ from __future__ import annotations
 import _socket
 import os
 
-from . import landlock, linux
+from . import landlock, linux, root
 from .options import Options
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def report(options: Options, proc: int) -> None:
     facts["signals_outside"] = succeeds(lambda: os.kill(int(judge), 0))
     facts["internet_socket"] = succeeds(lambda: socket_of(_socket.AF_INET))
     facts["new_user_namespace"] = succeeds(lambda: linux.unshare(linux.CLONE_NEWUSER, "user"))
-    facts["mounts"] = succeeds(lambda: linux.mount("none", "/tmp", "tmpfs", 0))
+    facts["mounts"] = succeeds(lambda: linux.mount("none", root.SCRATCH, "tmpfs", 0))
     facts["proc"] = os.path.exists("/proc/self")
     facts["process_limit"] = process_limit(options.limits["processes"])
     print("\n".join(f"{name}={value}" for name, value in facts.items()), flush=True)

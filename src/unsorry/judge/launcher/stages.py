@@ -93,7 +93,7 @@ def soft(options: Options) -> int:
 def ending(options: Options, proc: int) -> Callable[[], None]:
     """How the target begins its own life: as another program, or as the self-test where none is named."""
     if options.argv[0]:
-        return lambda: os.execvpe(options.argv[0], options.argv, options.environment)
+        return lambda: os.execvpe(options.argv[0], options.argv, options.environment)  # noqa: S606
     from . import selftest
 
     return lambda: selftest.report(options, proc)
