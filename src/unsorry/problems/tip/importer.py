@@ -16,7 +16,7 @@ from unsorry.problems.tip.parse import parse
 from unsorry.problems.tip.render import NAMESPACE, Rendering
 from unsorry.problems.tip.sexp import TipError, read_file
 from unsorry.problems.tip.syntax import Call, Function, Theory, subterms
-from unsorry.problems.tip.trial import settle
+from unsorry.problems.tip.trial import Memory, pieces, settle
 
 SUFFIX = ".smt2"
 
@@ -50,12 +50,13 @@ def import_files(files: Sequence[Path], toolchain: Toolchain | None, *, timeout:
         for path in files:
             yield import_file(path, None, timeout=timeout)
         return
+    memory: Memory = {}
     with Session(toolchain) as session:
         for path in files:
-            yield import_file(path, session, timeout=timeout)
+            yield import_file(path, session, memory, timeout=timeout)
 
 
-def import_file(path: Path, session: Session | None, *, timeout: float = 60.0) -> Import:
+def import_file(path: Path, session: Session | None, memory: Memory | None = None, *, timeout: float = 60.0) -> Import:
     """One file; never raises for what is in it.  `timeout` is seconds for each trial of a rendering."""
     try:
         theory = parse(read_file(path), str(path))
@@ -65,7 +66,7 @@ def import_file(path: Path, session: Session | None, *, timeout: float = 60.0) -
         rendering = Rendering(theory)
         rendering.prepare(readable(path.stem))
         if session is not None:
-            settle(rendering, session, timeout=timeout)
+            settle(rendering, session, memory if memory is not None else {}, timeout=timeout)
         problems = tuple(assemble(rendering, path))
     except TipError as error:
         return Import(path, refusal=str(error))
@@ -93,12 +94,7 @@ def assemble(rendering: Rendering, path: Path) -> Iterator[Problem]:
 
 def preamble_of(rendering: Rendering) -> str:
     """Namespace, datatypes, functions."""
-    texts = [d.text for d in rendering.datatypes()]
-    for index in range(len(rendering.theory.functions)):
-        declaration = rendering.functions(index)
-        if declaration is not None:
-            texts.append(declaration.text)
-    return "\n\n".join([f"namespace {NAMESPACE}", *texts, ""])
+    return "\n\n".join([*(part.text for part in pieces(rendering) if part.kind != "theorem"), ""])
 
 
 def _group(stem: str, theory: Theory) -> str:

@@ -122,6 +122,13 @@ def clauses(scrutinees: Sequence[Binder], body: Term) -> list[Clause]:
     return short.clauses
 
 
+def disjoint_clauses(scrutinees: Sequence[Binder], body: Term) -> list[Clause]:
+    """Clauses of which exactly one matches, for use as separate equations; none if that would be too many."""
+    full = _Lifting(scrutinees, expand=True)
+    full.run(body, {}, {})
+    return full.clauses if len(full.clauses) <= MAX_EXPANDED else []
+
+
 _Value: TypeAlias = Binder | tuple[Constructor, tuple[Binder, ...]]
 
 

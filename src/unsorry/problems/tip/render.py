@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unsorry.problems.tip.analysis import (
     Symbol,
@@ -13,7 +13,8 @@ from unsorry.problems.tip.analysis import (
     own_type_variables,
     symbols_of,
 )
-from unsorry.problems.tip.lower import Clause, clauses, inline, map_children
+from unsorry.problems.tip.infer import binders as bound
+from unsorry.problems.tip.lower import Clause, Pattern, clauses, disjoint_clauses, inline, map_children
 from unsorry.problems.tip.names import CORE_TYPES, RESERVED_CONSTRUCTORS, Names, readable
 from unsorry.problems.tip.sexp import TipError
 from unsorry.problems.tip.syntax import (
@@ -22,6 +23,7 @@ from unsorry.problems.tip.syntax import (
     Datatype,
     Formula,
     Function,
+    Literal,
     Local,
     Quantifier,
     Term,
@@ -29,9 +31,25 @@ from unsorry.problems.tip.syntax import (
     TVar,
     Type,
     substitute_type,
+    subterms,
     type_variables,
 )
-from unsorry.problems.tip.terms import ARROW, Scope, Style, clause_text, proposition, value
+from unsorry.problems.tip.termination import Measure
+from unsorry.problems.tip.terms import (
+    ADD,
+    APP,
+    ARROW,
+    MUL,
+    REL,
+    Scope,
+    Style,
+    Text,
+    clause_text,
+    pattern_binders,
+    pattern_term,
+    proposition,
+    value,
+)
 
 NAMESPACE = "TIP"
 
@@ -41,7 +59,10 @@ class Plan:
     """Choices that Lean decides by trial: how a group of functions is printed and why it terminates."""
 
     style: Style = Style()
-    termination: str = ""  # text after the clauses of each function, `{args}` filled in
+    measure: Measure | None = None  # of a single function
+    size: str = "sizeOf"
+    tactic: str = ""  # shows that the measure decreases; "" leaves it to Lean
+    lemmas: tuple[str, ...] = ()  # proved before the functions
     given: bool = False  # stated by equations
 
 
@@ -64,11 +85,14 @@ class Rendering:
     taken: frozenset[str] = frozenset()
     style: Style = Style()  # of the theorems
     target: str = ""
+    size: str = ""  # name of the wrapper of `sizeOf` in termination measures
+    names: Names = field(default_factory=Names)
+    plain_data: set[int] = field(default_factory=set)  # groups of datatypes for which nothing can be derived
 
     def prepare(self, theorem: str) -> None:
         """Give every declaration its Lean name, remove `let`s, and analyse dependencies."""
         self.target = theorem
-        names = Names((theorem,))
+        names = self.names = Names((theorem,))
         for group in self.theory.datatypes:
             for data in group:
                 base = readable(data.name)
@@ -77,6 +101,7 @@ class Rendering:
                 inner = Names((*RESERVED_CONSTRUCTORS, data.lean))
                 for constructor in data.constructors:
                     constructor.lean = inner.fresh(readable(constructor.name))
+        self.size = names.fresh("size")
         for functions in self.theory.functions:
             for function in functions:
                 function.lean = names.fresh(readable(function.name))
@@ -92,6 +117,20 @@ class Rendering:
         self.plans[index] = plan
         for function in self.theory.functions[index]:
             function.given = plan.given
+        analyse(self.theory)
+
+    def insert(self, index: int, function: Function) -> None:
+        """Add a function of ours before the group at `index`; plans of later groups move along."""
+        function.lean = self.names.fresh(readable(function.name))
+        self.theory.functions.insert(index, [function])
+        self.plans = {i + (i >= index): plan for i, plan in self.plans.items()}
+        self.taken = frozenset(self.names.taken)
+        analyse(self.theory)
+
+    def remove(self, index: int) -> None:
+        """Undo `insert`."""
+        del self.theory.functions[index]
+        self.plans = {i - (i > index): plan for i, plan in self.plans.items() if i != index}
         analyse(self.theory)
 
     def scope(self, variables: Sequence[str], symbols: Sequence[Symbol], style: Style) -> Scope:
@@ -110,13 +149,13 @@ class Rendering:
 
     def datatypes(self) -> list[Declaration]:
         result = []
-        for group in self.theory.datatypes:
-            texts = [self.datatype(data) for data in group]
+        for index, group in enumerate(self.theory.datatypes):
+            texts = [self.datatype(data, derive=index not in self.plain_data) for data in group]
             text = "\n".join(texts) if len(texts) == 1 else "mutual\n" + "\n".join(texts) + "\nend"
             result.append(Declaration(tuple(d.lean for d in group), text))
         return result
 
-    def datatype(self, data: Datatype) -> str:
+    def datatype(self, data: Datatype, *, derive: bool) -> str:
         scope = self.scope(data.params, (), Style())
         params = "".join(f" ({scope.types[p]} : Type)" for p in data.params)
         lines = [f"inductive {data.lean}{params} where"]
@@ -127,7 +166,7 @@ class Rendering:
                 name = f"x{i}" if selector.startswith("proj") else readable(selector)
                 shown.append(f" ({names.fresh(name)} : {scope.type(type_)})")
             lines.append(f"  | {constructor.lean}{''.join(shown)}")
-        if self.deriving:
+        if derive:
             lines.append(f"  deriving {self.deriving}")
         return "\n".join(lines)
 
@@ -140,6 +179,8 @@ class Rendering:
         if plan.given or group[0].declared:
             return None
         texts = [self.function(f, plan) for f in group]
+        if plan.lemmas:
+            texts[0] = "\n".join([*plan.lemmas, "", texts[0]])
         text = texts[0] if len(texts) == 1 else "mutual\n" + "\n".join(texts) + "\nend"
         return Declaration(tuple(f.lean for f in group), text)
 
@@ -163,7 +204,29 @@ class Rendering:
                 lines.append("  | " + _indented(clause_text(Clause(clause.patterns[fixed:], clause.body), scope,
                                                             known=True), 4))
             text = "\n".join(lines)
-        return text + (f"\n{plan.termination}" if plan.termination else "")
+        return text + self.termination(function, plan, scope, fixed)
+
+    def termination(self, function: Function, plan: Plan, scope: Scope, fixed: int) -> str:
+        if plan.measure is None:
+            return ""
+        outer = scope.bind(function.args[fixed:])
+        used = {t.binder for parts in plan.measure.components for part in parts if isinstance(part, tuple)
+                for term in part[:2] for t in subterms(term) if isinstance(t, Local)}
+        used |= {function.args[part] for parts in plan.measure.components for part in parts if isinstance(part, int)}
+        components = []
+        for parts in plan.measure.components:
+            texts = []
+            for part in parts:
+                if isinstance(part, int):
+                    texts.append(f"{plan.size} {outer.locals[function.args[part]]}")
+                else:
+                    texts.append(_distance(*part, outer))
+            components.append(" + ".join(texts))
+        measure = components[0] if len(components) == 1 else f"({', '.join(components)})"
+        names = " ".join(outer.locals[b] if b in used else "_" for b in function.args[fixed:])
+        head = f"{names} => " if names else ""
+        decreasing = f"\ndecreasing_by\n  {_indented(plan.tactic, 2)}" if plan.tactic else ""
+        return f"\ntermination_by {head}{measure}{decreasing}"
 
     # Theorems
 
@@ -192,8 +255,9 @@ class Rendering:
         parts.extend(_symbol_binder(s, scope) for s in symbols)
         hypotheses = Names((*self.taken, *scope.types.values(), *scope.symbols.values()))
         for symbol, equation in equations:
-            label = hypotheses.fresh(scope.symbols[symbol] + "_eq")
-            parts.append(f"({label} : {self.equation(symbol, equation, scope)})")
+            for claim in self.equations(symbol, equation, scope):
+                label = hypotheses.fresh(scope.symbols[symbol] + "_eq")
+                parts.append(f"({label} : {_indented(claim, 4)})")
         for number, assertion in enumerate(self.theory.asserts, 1):
             label = hypotheses.fresh(f"h{number}")
             parts.append(f"({label} : {self.assertion(assertion, scope, data)})")
@@ -216,16 +280,23 @@ class Rendering:
                     raise TipError(function.where, f"`{function.name}` is used at more than 64 types")
         return result
 
-    def equation(self, symbol: Symbol, body: Term, scope: Scope) -> str:
-        """`∀ x y, f x y = body`."""
+    def equations(self, symbol: Symbol, body: Term, scope: Scope) -> list[str]:
+        """The defining equation, one for each clause where the clauses do not overlap: `∀ y, f nil y = ...`."""
         function, types = symbol
         mapping = dict(zip(function.params, types, strict=True))
         binders = {b: Binder(b.name, substitute_type(b.type, mapping)) for b in function.args}
-        inner = scope.bind(tuple(binders.values()))
+        arguments = tuple(binders.values())
         renamed = _rename(body, binders)
-        left = " ".join([scope.symbols[symbol], *(inner.locals[b] for b in binders.values())])
-        right = value(renamed, inner, known=True).at(51)
-        names = " ".join(inner.binder(b) for b in binders.values())
+        disjoint = disjoint_clauses(arguments, renamed)
+        whole = [Clause(tuple(Pattern(b) for b in arguments), renamed)]
+        return [self.equation(symbol, clause, scope) for clause in disjoint or whole]
+
+    def equation(self, symbol: Symbol, clause: Clause, scope: Scope) -> str:
+        binders = [b for p in clause.patterns for b in pattern_binders(p)]
+        inner = scope.bind(binders)
+        left = " ".join([scope.symbols[symbol], *(pattern_term(p, inner).at(APP) for p in clause.patterns)])
+        right = value(clause.body, inner, known=True).at(REL + 1)
+        names = " ".join(inner.binder(b) for b in binders)
         return f"∀ {names}, {left} = {right}" if names else f"{left} = {right}"
 
     def assertion(self, formula: Formula, scope: Scope, data: Mapping[str, Datatype]) -> str:
@@ -245,8 +316,6 @@ def instantiate(term: Term, mapping: Mapping[str, Type]) -> Term:
     result = map_children(term, lambda t: instantiate(t, mapping))
     types = dict(mapping)
     changes = {"type": substitute_type(term.type, types)} if term.type is not None else {}
-    from dataclasses import replace  # noqa: PLC0415
-
     if isinstance(result, Call):
         return replace(result, targs=tuple(substitute_type(t, types) for t in result.targs), **changes)
     return replace(result, **changes)
@@ -267,9 +336,6 @@ def _prefix(term: Term) -> tuple[list[Binder], Term]:
 
 
 def _types(term: Term) -> list[Type]:
-    from unsorry.problems.tip.infer import binders as bound  # noqa: PLC0415
-    from unsorry.problems.tip.syntax import subterms  # noqa: PLC0415
-
     result: list[Type] = []
     for t in reversed(list(subterms(term))):
         result.extend(b.type for b in bound(t))
@@ -279,6 +345,18 @@ def _types(term: Term) -> list[Type]:
         if isinstance(t, Call):
             result.extend(t.targs)
     return result
+
+
+def _distance(left: Term, right: Term, offset: int, scope: Scope) -> str:
+    shown = value(left, scope, known=True)
+    shown = Text(" ".join(shown.text.split()), shown.level)
+    if not isinstance(right, Literal) or right.value != 0:
+        text = f"{shown.at(ADD)} - {value(right, scope, known=True).at(MUL)}"
+    else:
+        text = shown.text
+        if not offset:
+            return f"{shown.at(APP)}.toNat"
+    return f"({text}{f' + {offset}' if offset else ''}).toNat"
 
 
 def _parameters(scope: Scope, variables: Sequence[str], function: Function) -> list[str]:

@@ -351,7 +351,7 @@ def match(term: Match, scope: Scope, *, known: bool) -> Text:
 def clause_text(clause: Clause, scope: Scope, *, known: bool) -> str:
     """`patterns => body`."""
     used = frozenset(t.binder for t in subterms(clause.body) if isinstance(t, Local))
-    binders = [b for p in clause.patterns for b in _pattern_binders(p)]
+    binders = [b for p in clause.patterns for b in pattern_binders(p)]
     inner = scope.bind([b for b in binders if b not in scope.locals or b in used], used=used)
     shown = ", ".join(_pattern(p, inner, used, APP - 1) for p in clause.patterns)
     body = value(clause.body, inner, known=known)
@@ -361,20 +361,27 @@ def clause_text(clause: Clause, scope: Scope, *, known: bool) -> str:
     return text
 
 
-def _pattern_binders(pattern: Pattern) -> list[Binder]:
+def pattern_binders(pattern: Pattern) -> list[Binder]:
     if pattern.binder is not None:
         return [pattern.binder]
-    return [b for p in pattern.args for b in _pattern_binders(p)]
+    return [b for p in pattern.args for b in pattern_binders(p)]
 
 
 def _pattern(pattern: Pattern, scope: Scope, used: frozenset[Binder], level: int) -> str:
     if pattern.binder is not None:
         return scope.locals[pattern.binder] if pattern.binder in used else "_"
     assert pattern.constructor is not None
-    if pattern.constructor.data.name == "":
-        raise AssertionError
     parts = [f".{pattern.constructor.lean}", *(_pattern(p, scope, used, APP) for p in pattern.args)]
     return Text(" ".join(parts), APP - 1 if pattern.args else APP).at(level)
 
 
-__all__ = ["Scope", "Style", "Text", "call", "clause_text", "match", "proposition", "value"]
+def pattern_term(pattern: Pattern, scope: Scope) -> Text:
+    """The pattern as a term."""
+    if pattern.binder is not None:
+        return Text(scope.locals[pattern.binder])
+    assert pattern.constructor is not None
+    head = f"{pattern.constructor.data.lean}.{pattern.constructor.lean}"
+    return Text(" ".join([head, *(pattern_term(p, scope).at(APP) for p in pattern.args)]), APP - 1 if pattern.args else APP)
+
+
+__all__ = ["Scope", "Style", "Text", "call", "clause_text", "match", "pattern_binders", "pattern_term", "proposition", "value"]
