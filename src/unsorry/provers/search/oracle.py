@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from unsorry.lean.process import Confinement, Message, temporary_folder
+from unsorry.lean.process import Confinement, Message, publish, temporary_folder
 from unsorry.lean.session import Session
 from unsorry.lean.toolchain import Toolchain
 from unsorry.provers.search.goals import Goal, read_goal, split_goals
@@ -100,12 +100,12 @@ class Oracle:
     def _open_session(self, preamble: str) -> None:
         """Compile the definitions once and import them; where that fails, repeat their text in every check."""
         self.preamble = preamble
-        self.folder = Path(self._stack.enter_context(temporary_folder()))
+        self.folder = Path(self._stack.enter_context(temporary_folder(shared=True)))
         self.imports = self.header
         with self._session(self.header, ()) as session:
             run = session.check(preamble, timeout=self.left(60.0), olean=True)
         if run.ok and run.olean:
-            (self.folder / f"{PREAMBLE}.olean").write_bytes(run.olean)
+            publish(self.folder / f"{PREAMBLE}.olean", run.olean)
             self.imports = f"{self.header}import {PREAMBLE}\n"
         else:
             self.opening = preamble
@@ -122,7 +122,7 @@ class Oracle:
         with self._session(self.header, ()) as session:
             run = session.check(text, timeout=self.left(60.0), olean=True)
         if run.ok and run.olean:
-            (self.folder / f"{UNFOLDING}.olean").write_bytes(run.olean)
+            publish(self.folder / f"{UNFOLDING}.olean", run.olean)
             self.imports = f"{self.header}import {UNFOLDING}\n"
             self.local = ""
         self.session = self._session(self.imports, (self.folder,))
