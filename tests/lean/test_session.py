@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from unsorry.lean.process import Limits, run_lean
+from unsorry.lean.process import Limits, publish, run_lean, temporary_folder
 from unsorry.lean.session import Session
 from unsorry.lean.toolchain import Toolchain
 
@@ -123,3 +123,24 @@ def test_nothing_is_left_when_the_owner_is_killed(embedded: Toolchain, tmp_path:
         if time.monotonic() > deadline:
             pytest.fail("the fork server or its check outlived its owner")
         time.sleep(0.1)
+
+
+def test_a_confined_session_imports_what_its_owner_published(embedded: Toolchain) -> None:
+    """The folder of a search path must be readable for another user, whatever the umask."""
+    from unsorry import UnsorryError
+    from unsorry.judge.sandbox import choose
+
+    try:
+        confinement = choose("strict")
+    except UnsorryError as error:
+        pytest.skip(f"no strict sandbox on this host: {error}")
+    made = run_lean(embedded, "def answer := 42\n", olean=True)
+    assert made.olean
+    old = os.umask(0o077)
+    try:
+        with temporary_folder(shared=True) as name:
+            publish(Path(name) / "Dep.olean", made.olean)
+            with Session(embedded, "import Dep\n", search_path=[Path(name)], confinement=confinement) as session:
+                assert session.check("example : answer = 42 := rfl\n").ok
+    finally:
+        os.umask(old)

@@ -131,6 +131,7 @@ def _build(home: Path, wheel: Path) -> None:
             work = home.with_name(f"{home.name}.tmp-{os.getpid()}")
             try:
                 compile_core(work / "lib" / "lean", wheel)
+                _let_others_read(work)
                 shutil.rmtree(home, ignore_errors=True)
                 work.rename(home)
             finally:
@@ -138,6 +139,12 @@ def _build(home: Path, wheel: Path) -> None:
     except OSError as error:
         raise UnsorryError(f"cannot build Lean's core library in {home.parent}: {error.strerror or error}; "
                            "free space there or set UNSORRY_CACHE to another folder") from None
+
+
+def _let_others_read(folder: Path) -> None:
+    """A confined process runs as another user when this one is root; whatever the umask, it must read the library."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 @contextlib.contextmanager

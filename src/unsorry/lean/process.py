@@ -215,12 +215,24 @@ def run_lean(toolchain: Toolchain, source: str, *, work: Path | None = None, ole
     return Run(parse_messages(completed.stdout), completed, produced)
 
 
-def temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    """A private folder that disappears with its context; a full or read-only disk is told in one line."""
+def temporary_folder(*, shared: bool = False) -> tempfile.TemporaryDirectory[str]:
+    """A private folder that disappears with its context; a full or read-only disk is told in one line.
+
+    A `shared` one can be read, not written, by a confined process, which runs as another user.
+    """
     try:
-        return tempfile.TemporaryDirectory(prefix="unsorry-")
+        folder = tempfile.TemporaryDirectory(prefix="unsorry-")
+        if shared:
+            os.chmod(folder.name, 0o755)  # noqa: S103
+        return folder
     except OSError as error:
         raise UnsorryError(f"cannot make a temporary folder: {error.strerror or error}; set TMPDIR to a folder with space") from None
+
+
+def publish(path: Path, data: bytes) -> None:
+    """Write a file that a confined process may read, whatever the user's umask."""
+    path.write_bytes(data)
+    path.chmod(0o644)
 
 
 def take_file(path: Path, limit: int) -> bytes | None:
