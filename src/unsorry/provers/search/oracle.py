@@ -111,14 +111,18 @@ class Oracle:
             self.opening = preamble
         self.session = self._session(self.imports, (self.folder,))
 
-    def unfold(self, functions: Sequence[str]) -> None:
-        """Let simp unfold these functions in every check, by a module that says so: naming them costs 20 ms a call."""
+    def unfold(self, functions: Sequence[str], statement: str) -> None:
+        """Let simp unfold these functions in every check, by a module that says so: naming them costs 20 ms a call.
+
+        The module also holds the statement itself, unproved, for the auxiliary definitions that it makes (matchers).
+        """
         self.unfolding = tuple(functions)
         self.local = f"attribute [local simp] {' '.join(functions)}\n" if functions else ""
-        if not functions or self.imports == self.header:
+        if not (functions or statement) or self.imports == self.header:
             return
         self.session.close()
-        text = f"{self.preamble}\nattribute [simp] {' '.join(functions)}\n"  # one module: two would share an address
+        attributes = f"attribute [simp] {' '.join(functions)}\n" if functions else ""
+        text = f"{self.preamble}\n{attributes}{statement}\n"  # one module: two would share an address
         with self._session(self.header, ()) as session:
             run = session.check(text, timeout=self.left(60.0), olean=True)
         if run.ok and run.olean:

@@ -99,9 +99,11 @@ class _Run:
         try:
             theory = Theory()
             theory.learn(oracle, goal.constants | (self.place.own if len(self.place.own) <= 30 else frozenset()))
-            own = frozenset(name for name in self.place.own if name in theory.functions) | frozenset(
-                name for name in theory.functions if any(name.startswith(f"{o}.match_") for o in self.place.own))
-            oracle.unfold(theory.unfoldable(name for name in own if ".match_" not in name))
+            own = frozenset(name for name in self.place.own if name in theory.functions)
+            matchers = any(name not in theory.types for name in goal.constants)
+            oracle.unfold(theory.unfoldable(own), self.place.statement if matchers else "")
+            theory.forget_unknown()
+            theory.learn(oracle, goal.constants)
             evaluator = Evaluator(theory)
             tested = test(evaluator, goal, 400, self.seed)
             if tested.witness is not None:

@@ -57,6 +57,13 @@ class Place:
         return tuple(c.name.removeprefix("_root_.") for c in self.source.declarations
                      if c.start < self.command.start and c.kind in ("theorem", "lemma") and c.name)
 
+    @property
+    def statement(self) -> str:
+        """The declaration as it stands, "" if it would make itself available to tactics."""
+        if self.command.attributes or self.command.kind not in _PROVABLE:
+            return ""
+        return self.source.text[self.command.start: self.command.end]
+
     def with_hole(self, tactics: str) -> str:
         """The declaration alone, its hole filled by a one-line tactic block."""
         text, hole = self.source.text, self.hole

@@ -82,6 +82,10 @@ class Theory:
                 found |= self._enter(name, own, recursor, [e for e in equations if e is not None])
             todo = sorted(found - self.asked)
 
+    def forget_unknown(self) -> None:
+        """Ask again for what Lean did not know."""
+        self.asked &= set(self.types)
+
     def _enter(self, name: str, own: str | None, recursor: str | None, equations: list[str]) -> set[str]:
         try:
             type_ = parse(_after_colon(own or ""))
