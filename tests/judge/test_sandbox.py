@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from pathlib import Path
@@ -207,6 +208,8 @@ def test_time_limit(sandbox: Confinement, work: Path) -> None:
 @pytest.mark.parametrize("argv, readable, told", [
     (["/no/such/program"], [], "/no/such/program"),
     ([PYTHON], ["/no/such/library"], "/no/such/library"),
+    ([PYTHON, "a\0b"], [], "null"),
+    ([PYTHON, "x" * 200_000], [], "too long"),
 ])
 def test_what_cannot_start_is_told(sandbox: Confinement, work: Path, argv: list[str], readable: list[str], told: str) -> None:
     for start in (sandbox.run, sandbox.popen):
@@ -285,6 +288,30 @@ def test_killed_popen_leaves_nothing(sandbox: Confinement, work: Path) -> None:
     while running(marker) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert running(marker) == []
+
+
+def test_popen_outlives_the_thread_that_made_it(sandbox: Confinement, work: Path) -> None:
+    made: list[subprocess.Popen[bytes]] = []
+
+    def make() -> None:
+        made.append(sandbox.popen([PYTHON, "-IS", "-c", ECHO], work=work, readable=[*system_libraries(), *PYTHON_FILES],
+                                  env=ENVIRONMENT, limits=LIMITS))
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    thread.join()
+    with made[0] as process:
+        out, _ = process.communicate(b"still here\n", timeout=20)
+    assert out == b"STILL HERE\n"
+
+
+def test_what_root_may_not_show_is_told(work: Path, tmp_path: Path) -> None:
+    if not confinement.privileged():
+        pytest.skip("an ordinary user shows its own files")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    with pytest.raises(UnsorryError, match=r"chmod -R go\+rX"):
+        python(choose("strict"), work, "pass", readable=(closed,))
 
 
 # taking a file that a hostile process left

@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from unsorry.lean.process import Confinement
+from unsorry.lean.toolchain import system_libraries
 
 sys.path.insert(0, str(Path(__file__).parent))  # whether or not this folder is a package
-from sandboxes import BACKENDS, LIMITS, python, running, said, strict, unconfined
+from sandboxes import BACKENDS, LIMITS, PYTHON, PYTHON_FILES, python, running, said, strict, unconfined
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 
@@ -374,6 +375,30 @@ def test_descriptors(sandbox: Confinement, work: Path) -> None:
 def test_cpu(sandbox: Confinement, work: Path) -> None:
     result = python(sandbox, work, "while True: pass", cpu=1.0)
     assert result.returncode == -signal.SIGXCPU
+
+
+def test_cannot_end_its_keeper(sandbox: Confinement, work: Path) -> None:
+    program = "for n in range(1, 65):\n try: os.kill(1, n)\n except OSError: pass\nprint('alive', flush=True)"
+    assert said(python(sandbox, work, program)) == "alive"
+
+
+def test_keeper_has_no_handler_to_reach(sandbox: Confinement, work: Path) -> None:
+    """Landlock may stop the signals of the test above before they arrive; these come from outside."""
+    process = sandbox.popen([PYTHON, "-IS", "-c", "print(input(), flush=True)\nprint(input(), flush=True)"], work=work, env={},
+                            readable=[*system_libraries(), *PYTHON_FILES], limits=LIMITS)
+    with process:
+        assert process.stdin and process.stdout
+        process.stdin.write(b"one\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"one\n"
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        assert len(children) == 1
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
+            os.kill(int(children[0]), number)
+        process.stdin.write(b"two\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"two\n"
+        assert process.wait(20) == 0
 
 
 def test_no_core_file(sandbox: Confinement, work: Path) -> None:

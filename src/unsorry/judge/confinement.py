@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -80,7 +81,16 @@ def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: 
             raise UnsorryError(f"{path} does not exist, so a sandbox cannot show it")
         if path in ("/", options.work):
             raise UnsorryError(f"{path} cannot be shown read-only in a sandbox; name what is needed in it")
+        if options.uid >= 0 and not readable_to_all(path):
+            raise UnsorryError(f"{path} is closed to others, and as root the sandbox runs as user {SANDBOX_UID}: "
+                               f"chmod -R go+rX {path}")
     return options
+
+
+def readable_to_all(path: str) -> bool:
+    facts = os.stat(path)
+    needed = 0o5 if stat.S_ISDIR(facts.st_mode) else 0o4
+    return facts.st_mode & needed == needed
 
 
 @functools.cache
@@ -128,9 +138,9 @@ def start(options: Options, backend: str) -> tuple[subprocess.Popen[bytes], int]
     try:
         process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    cwd="/", env={"LC_ALL": "C.UTF-8"}, pass_fds=kept, start_new_session=True)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         os.close(reading)
-        raise UnsorryError(f"cannot start a sandbox: {error.strerror or error} ({argv[0]})") from None
+        raise UnsorryError(f"cannot start a sandbox: {getattr(error, 'strerror', None) or error} ({argv[0]})") from None
     finally:
         for descriptor in kept:
             os.close(descriptor)
@@ -143,7 +153,7 @@ def bubblewrap(options: Options, own: list[str]) -> list[str]:
     if program is None:
         raise UnsorryError("bubblewrap is not installed: sudo apt install bubblewrap")
     argv = [program, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
-            "--as-pid-1", "--die-with-parent", "--cap-drop", "ALL"]
+            "--as-pid-1", "--cap-drop", "ALL"]
     if options.uid < 0:
         argv.append("--unshare-user")
     else:

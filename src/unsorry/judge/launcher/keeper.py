@@ -23,6 +23,7 @@ def keep(options: Options, start: Callable[[], None]) -> int:
 
     Returns the exit code, 128+n for signal n.
     """
+    linux.libc.signal(linux.SIGINT, None)  # Python's handler would let the target interrupt PID 1
     inside = -1
     if options.work_mode == "tmpfs":
         inside = os.open(options.work, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -119,7 +120,7 @@ def resident() -> int:
     except OSError:
         return 0
     for name in names:
-        if name.isdigit():
+        if name.isdigit() and name != "1":
             try:
                 with open(f"/proc/{name}/status", "rb", buffering=0) as file:
                     lines = file.read(4096).splitlines()

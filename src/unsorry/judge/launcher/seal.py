@@ -94,7 +94,7 @@ def limit(limits: dict[str, int]) -> None:
     """rlimits; those of the host that are lower stay."""
     seconds = -(-limits["cpu"] // 1000)
     wanted = {
-        "RLIMIT_CORE": (0, 0),
+        "RLIMIT_CORE": (1, 1),  # 0 would still feed a program named in core_pattern; 1 writes nothing (core(5))
         "RLIMIT_CPU": (seconds, seconds + 1),  # SIGXCPU, then SIGKILL
         "RLIMIT_AS": (limits["address_space"],) * 2,
         "RLIMIT_FSIZE": (limits["file_size"],) * 2,

@@ -61,7 +61,11 @@ def outer(options: Options) -> int:
 
 
 def inside(options: Options) -> int:
-    """The keeper where bubblewrap has made namespaces and root."""
+    """The keeper where bubblewrap has made namespaces and root.
+
+    It dies with bwrap's process.  bwrap's own --die-with-parent would tie all to the judge's thread, not to the judge.
+    """
+    linux.prctl(linux.PR_SET_PDEATHSIG, linux.SIGKILL)
     return keep(options, os.open("/proc", os.O_PATH | os.O_CLOEXEC))
 
 
