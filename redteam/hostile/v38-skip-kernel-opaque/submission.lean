@@ -12,6 +12,13 @@ structure ThmVal where
   c : CVal
   value : Obj
   all : List Lean.Name
+inductive Hints where | opaque | abbrev | regular (height : UInt32)
+structure DefVal where
+  c : CVal
+  value : Obj
+  hints : Hints
+  all : List Lean.Name
+  isSafe : Bool
 structure OpVal where
   c : CVal
   value : Obj
@@ -19,7 +26,7 @@ structure OpVal where
   isUnsafe : Bool
 inductive Decl where
   | ax (v : AxVal)
-  | defn (v : ThmVal)
+  | defn (v : DefVal)
   | thm (v : ThmVal)
   | opq (v : OpVal)
 structure St where

@@ -12,6 +12,13 @@ structure ThmVal where
   c : CVal
   value : Obj
   all : List Lean.Name
+inductive Hints where | opaque | abbrev | regular (height : UInt32)
+structure DefVal where
+  c : CVal
+  value : Obj
+  hints : Hints
+  all : List Lean.Name
+  isSafe : Bool
 structure OpVal where
   c : CVal
   value : Obj
@@ -19,7 +26,7 @@ structure OpVal where
   isUnsafe : Bool
 inductive Decl where
   | ax (v : AxVal)
-  | defn (v : ThmVal)
+  | defn (v : DefVal)
   | thm (v : ThmVal)
   | opq (v : OpVal)
 structure St where
@@ -42,6 +49,6 @@ def addRaw (d : Decl) : Act := fun _ r _ => let e := (getRef r).env; setE (setCh
 def addRaw2 (a b : Decl) : Act := fun _ r _ => let e := (getRef r).env; setE (setChecked e (kAdd (kAdd (toK e) a) b)) r
 syntax (name := forgeIt) "forge!" : command
 @[command_elab forgeIt] def forge : Lean.Elab.Command.CommandElab := fun _ =>
-  addRaw2 (.defn ⟨⟨`helper, [], eConst `False []⟩, eConst `target [], [`helper]⟩)
+  addRaw2 (.defn ⟨⟨`helper, [], eConst `False []⟩, eConst `target [], .abbrev, [`helper], true⟩)
     (.thm ⟨⟨`target, [], eConst `False []⟩, eApp (eConst `id []) (eConst `helper []), [`target]⟩)
 forge!

@@ -1,0 +1,1 @@
+def target : { n : Nat // 3 < n } := sorry

@@ -1,0 +1,1 @@
+theorem target : ("a\x00b𝔸").length = 4 := by sorry

@@ -1,0 +1,1 @@
+theorem target : ¬ (2 + 2 = 4) := by sorry

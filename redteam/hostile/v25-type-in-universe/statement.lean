@@ -1,0 +1,1 @@
+theorem target (α : Type) (a b : α) : a = b := by sorry

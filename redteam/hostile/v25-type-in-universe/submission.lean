@@ -1,0 +1,1 @@
+theorem target (α : Prop) (a b : α) : a = b := rfl

@@ -1,0 +1,1 @@
+theorem target (a b : Nat) : a + b = b + a + 1 := by sorry

@@ -1,0 +1,1 @@
+theorem target : Nat.succ 3 = 3 := by sorry

@@ -1,0 +1,3 @@
+structure Opt where
+  size : Nat := 3
+theorem target : ({} : Opt).size = 4 := by sorry

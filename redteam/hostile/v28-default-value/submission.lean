@@ -1,0 +1,3 @@
+structure Opt where
+  size : Nat := 4
+theorem target : ({} : Opt).size = 4 := rfl

@@ -1,0 +1,2 @@
+opaque key : Nat := 6
+theorem target : key = key := rfl

@@ -1,0 +1,3 @@
+inductive Bit : Type where
+  | o | i
+theorem target : Bit.o = Bit.i := by sorry

@@ -1,0 +1,3 @@
+inductive Bit : Prop where
+  | o | i
+theorem target : Bit.o = Bit.i := rfl

@@ -1,0 +1,2 @@
+theorem Lean.trustCompiler : True := True.intro
+theorem target : True := Lean.trustCompiler

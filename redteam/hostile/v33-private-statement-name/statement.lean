@@ -1,0 +1,3 @@
+private def secret : Nat := 1
+def shown : Nat := secret
+theorem target : shown = 2 := by sorry

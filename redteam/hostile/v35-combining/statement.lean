@@ -1,0 +1,1 @@
+theorem «thé» : 1 = 2 := by sorry

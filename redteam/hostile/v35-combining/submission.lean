@@ -1,0 +1,1 @@
+theorem «thé» : True := True.intro

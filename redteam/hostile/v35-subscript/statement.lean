@@ -1,0 +1,1 @@
+theorem target1 : 1 = 2 := by sorry

@@ -1,0 +1,1 @@
+theorem target₁ : True := True.intro

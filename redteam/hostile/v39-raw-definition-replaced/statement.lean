@@ -1,0 +1,2 @@
+def claim : Prop := 1 = 2
+theorem target : claim := by sorry
