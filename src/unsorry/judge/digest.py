@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from unsorry.judge.levels import LevelForms
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.judge.replay import Group, ReplayError, encode, plan
 from unsorry.judge.statement import Statement
@@ -21,21 +22,16 @@ from unsorry.lean.terms import (
     Const,
     Declaration,
     Expr,
-    IMax,
     Kind,
     Lam,
     Let,
     Level,
-    Max,
     Name,
     NatLit,
-    Param,
     Pi,
     Proj,
     Sort,
     StrLit,
-    Succ,
-    level_postorder,
     postorder,
 )
 
@@ -85,7 +81,7 @@ class _Hasher:
 
     def __init__(self) -> None:
         self.references: dict[Name, bytes] = {}
-        self._memos: dict[tuple[Name, ...], tuple[dict[Expr, bytes], dict[Level, bytes]]] = {}
+        self._memos: dict[tuple[Name, ...], tuple[dict[Expr, bytes], LevelForms]] = {}
 
     def group(self, group: Group, *, fixed: bool) -> bytes:
         d = group.head
@@ -112,22 +108,7 @@ class _Hasher:
         return digest
 
     def level(self, level: Level, params: tuple[Name, ...]) -> bytes:
-        memo = self._memo(params)[1]
-        if level not in memo:
-            for part in level_postorder(level, done=memo):
-                if isinstance(part, Succ):
-                    memo[part] = _hash("succ", memo[part.level])
-                elif isinstance(part, Max | IMax):
-                    memo[part] = _hash("max" if isinstance(part, Max) else "imax", memo[part.left], memo[part.right])
-                elif isinstance(part, Param):
-                    memo[part] = (
-                        _hash("param", params.index(part.name))
-                        if part.name in params
-                        else _hash("free", _name(part.name))
-                    )
-                else:
-                    memo[part] = _hash("zero")
-        return memo[level]
+        return self._memo(params)[1].digest(level)
 
     def expr(self, e: Expr, params: tuple[Name, ...]) -> bytes:
         memo = self._memo(params)[0]
@@ -136,8 +117,8 @@ class _Hasher:
                 memo[part] = self._node(part, memo, params)
         return memo[e]
 
-    def _memo(self, params: tuple[Name, ...]) -> tuple[dict[Expr, bytes], dict[Level, bytes]]:
-        return self._memos.setdefault(params, ({}, {}))
+    def _memo(self, params: tuple[Name, ...]) -> tuple[dict[Expr, bytes], LevelForms]:
+        return self._memos.setdefault(params, ({}, LevelForms(params)))
 
     def _constant(self, name: Name) -> bytes:
         return self.references.get(name) or _name(name)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from unsorry.judge.levels import LevelForms
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.lean.olean import Module
@@ -26,20 +27,16 @@ from unsorry.lean.terms import (
     ConstructorInfo,
     Declaration,
     Expr,
-    IMax,
     InductiveInfo,
     Kind,
     Lam,
     Let,
     Level,
-    Max,
     Name,
-    Param,
     Pi,
     Proj,
     RecursorInfo,
     Sort,
-    Succ,
     children,
 )
 
@@ -213,6 +210,7 @@ class _Comparison:
         self.targets = frozenset(statement.targets)
         self.partner: dict[Name, Name] = {name: name for name in statement.targets}
         self.todo: list[tuple[Name, Name]] = []
+        self.forms: dict[tuple[Name, ...], LevelForms] = {}
         self.seen: set[Expr] = set()  # expressions identical on both sides whose constants are on the list
 
     def target(self, name: Name) -> None:
@@ -251,6 +249,10 @@ class _Comparison:
                 str(name),
             )
         difference = self.difference(ours, theirs)
+        if difference and ours.name != theirs.name:
+            raise Refusal(
+                Reason.TYPE_DIFFERS, f"the statement uses {name} where the submission uses {theirs.name}", str(name)
+            )
         if difference:
             raise Refusal(
                 Reason.DEFINITION_DIFFERS,
@@ -321,19 +323,18 @@ class _Comparison:
 
     def same(self, ours: Declaration, theirs: Declaration, left: Expr, right: Expr) -> bool:
         """Equality of two terms up to partners; universe parameters correspond by position."""
-        levels = dict(zip(ours.level_params, theirs.level_params, strict=True))
-        if any(a != b for a, b in levels.items()):
-            return self.walk(left, right, levels, set(), None)
-        return self.walk(left, right, {}, set(), self.seen)
+        if ours.level_params == theirs.level_params:
+            return self.walk(left, right, None, self.seen)
+        return self.walk(left, right, (self.level_forms(ours), self.level_forms(theirs)), None)
+
+    def level_forms(self, declaration: Declaration) -> LevelForms:
+        return self.forms.setdefault(declaration.level_params, LevelForms(declaration.level_params))
 
     def walk(
-        self,
-        left: Expr,
-        right: Expr,
-        levels: Mapping[Name, Name],
-        done: set[tuple[Expr, Expr]],
-        identical: set[Expr] | None,
+        self, left: Expr, right: Expr, forms: tuple[LevelForms, LevelForms] | None, identical: set[Expr] | None
     ) -> bool:
+        """With `forms`, levels are compared by them; else they must be identical, and shared parts can be skipped."""
+        done: set[tuple[Expr, Expr]] = set()
         todo = [(left, right)]
         while todo:
             pair = todo.pop()
@@ -348,11 +349,7 @@ class _Comparison:
                 done.add(pair)
             if isinstance(a, Const):
                 assert isinstance(b, Const)
-                if len(a.levels) != len(b.levels) or not all(
-                    same_level(x, y, levels) for x, y in zip(a.levels, b.levels, strict=True)
-                ):
-                    return False
-                if not self.enqueue(a.name, b.name):
+                if not same_levels(a.levels, b.levels, forms) or not self.enqueue(a.name, b.name):
                     return False
             elif isinstance(a, Proj):
                 assert isinstance(b, Proj)
@@ -360,7 +357,7 @@ class _Comparison:
                     return False
             elif isinstance(a, Sort):
                 assert isinstance(b, Sort)
-                if not same_level(a.level, b.level, levels):
+                if not same_levels((a.level,), (b.level,), forms):
                     return False
             elif not isinstance(a, App | Lam | Pi | Let) and a is not b:
                 return False  # variables and literals are hash-consed
@@ -368,26 +365,11 @@ class _Comparison:
         return True
 
 
-def same_level(left: Level, right: Level, levels: Mapping[Name, Name]) -> bool:
-    """Structural equality with parameters renamed by `levels`."""
-    todo = [(left, right)]
-    done: set[tuple[Level, Level]] = set()
-    while todo:
-        pair = todo.pop()
-        a, b = pair
-        if (a is b and not levels) or pair in done:
-            continue
-        done.add(pair)
-        if type(a) is not type(b):
-            return False
-        if isinstance(a, Param):
-            assert isinstance(b, Param)
-            if levels.get(a.name, a.name) != b.name:
-                return False
-        elif isinstance(a, Succ):
-            assert isinstance(b, Succ)
-            todo.append((a.level, b.level))
-        elif isinstance(a, Max | IMax):
-            assert isinstance(b, Max | IMax)
-            todo += [(a.left, b.left), (a.right, b.right)]
-    return True
+def same_levels(left: Sequence[Level], right: Sequence[Level], forms: tuple[LevelForms, LevelForms] | None) -> bool:
+    """Equality of universe arguments."""
+    if len(left) != len(right):
+        return False
+    if forms is None:
+        return all(a is b for a, b in zip(left, right, strict=True))
+    ours, theirs = forms
+    return all(ours.form(a) == theirs.form(b) for a, b in zip(left, right, strict=True))
