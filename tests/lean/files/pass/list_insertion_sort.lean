@@ -1,21 +1,21 @@
 -- Insertion sort yields a sorted list of the same length.
-def insert (n : Nat) : List Nat → List Nat
+def insertInto (n : Nat) : List Nat → List Nat
   | [] => [n]
-  | m :: ms => if n ≤ m then n :: m :: ms else m :: insert n ms
+  | m :: ms => if n ≤ m then n :: m :: ms else m :: insertInto n ms
 
 def sort : List Nat → List Nat
   | [] => []
-  | n :: ns => insert n (sort ns)
+  | n :: ns => insertInto n (sort ns)
 
 def Sorted : List Nat → Prop
   | [] => True
   | n :: ns => (∀ m ∈ ns, n ≤ m) ∧ Sorted ns
 
-theorem mem_insert {a n : Nat} {ns : List Nat} (h : a ∈ insert n ns) : a = n ∨ a ∈ ns := by
+theorem mem_insert {a n : Nat} {ns : List Nat} (h : a ∈ insertInto n ns) : a = n ∨ a ∈ ns := by
   induction ns with
-  | nil => simpa [insert] using h
+  | nil => simpa [insertInto] using h
   | cons m ms ih =>
-    unfold insert at h
+    unfold insertInto at h
     split at h
     · simpa using h
     · simp only [List.mem_cons] at h ⊢
@@ -25,11 +25,11 @@ theorem mem_insert {a n : Nat} {ns : List Nat} (h : a ∈ insert n ns) : a = n �
         · exact Or.inl h
         · exact Or.inr (Or.inr h)
 
-theorem sorted_insert (n : Nat) {ns : List Nat} (h : Sorted ns) : Sorted (insert n ns) := by
+theorem sorted_insert (n : Nat) {ns : List Nat} (h : Sorted ns) : Sorted (insertInto n ns) := by
   induction ns with
   | nil => exact ⟨nofun, trivial⟩
   | cons m ms ih =>
-    unfold insert
+    unfold insertInto
     split
     next hle =>
       refine ⟨fun a ha => ?_, h⟩

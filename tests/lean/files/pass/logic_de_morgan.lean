@@ -18,4 +18,5 @@ theorem not_or_iff (p q : Prop) : ¬(p ∨ q) ↔ ¬p ∧ ¬q := by
   · intro h
     exact ⟨fun hp => h (Or.inl hp), fun hq => h (Or.inr hq)⟩
   · rintro ⟨hnp, hnq⟩ (hp | hq)
-    exacts [hnp hp, hnq hq]
+    · exact hnp hp
+    · exact hnq hq
