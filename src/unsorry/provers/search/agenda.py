@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from unsorry.provers.search import portfolio
 from unsorry.provers.search.evaluate import Evaluator, test
 from unsorry.provers.search.generalisation import variants
-from unsorry.provers.search.goals import Goal
+from unsorry.provers.search.goals import Goal, prune
 from unsorry.provers.search.oracle import Candidate, Lemma, Oracle, Outcome
 from unsorry.provers.search.portfolio import Tools
 from unsorry.provers.search.tree import Child, Node, Step, settle
@@ -166,10 +166,11 @@ class Agenda:
         for sub in left:
             if sub.goal.key == node.goal.key:
                 return
-            child = self.node(sub.goal, node.depth + 1, node.cost + cost)
+            goal = prune(sub.goal, sub.goal.names)  # data that nothing mentions is dropped
+            child = self.node(goal, node.depth + 1, node.cost + cost)
             if child.refuted:
                 return
-            children.append(Child(child, sub.goal.names, sub.renamed))
+            children.append(Child(child, goal.names, sub.renamed))
         self._add(node, Step(tactic, tuple(children), portfolio.mentions(tactic, tools.lemmas)))
 
     def _generalise(self, node: Node) -> None:

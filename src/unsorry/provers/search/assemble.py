@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from unsorry.provers.search.goals import split_goals
 from unsorry.provers.search.oracle import Candidate, Lemma, Oracle, indent, spell
+from unsorry.provers.search.portfolio import simpler
 from unsorry.provers.search.statement import Place
+from unsorry.provers.search.theory import Theory
 
 PRETTY = """\
 set_option pp.explicit false
@@ -35,27 +38,40 @@ def needed(uses: Sequence[str], lemmas: Sequence[Lemma]) -> list[Lemma]:
 
 def slim(lemma: Lemma, available: Sequence[Lemma], oracle: Oracle) -> Lemma:
     """The lemma with a proof that names no lemma it can do without."""
-    proof, uses = lemma.proof, [name for name in lemma.uses if f"{name}" in lemma.proof]
-    scope = [other for other in available if other.name in uses]
-    if not scope:
+    scope = [other for other in available if named(other.name, lemma.proof)]
+    names = [other.name for other in scope if without(lemma.proof, [other.name]) != lemma.proof]
+    proof = lemma.proof
+    if names:
+        attempts = [without(proof, names), *(without(proof, [name]) for name in names)]
+        outcomes = oracle.attempt([Candidate(lemma.goal, text) for text in attempts], scope)
+        spare = [name for name, outcome in zip(names, outcomes[1:], strict=True) if outcome.proved]
+        if outcomes[0].proved:
+            proof = attempts[0]
+        elif spare and oracle.attempt([Candidate(lemma.goal, without(proof, spare))], scope)[0].proved:
+            proof = without(proof, spare)
+        else:  # not all can go together: one after the other
+            for name in spare:
+                shorter = without(proof, [name])
+                if oracle.attempt([Candidate(lemma.goal, shorter)], scope)[0].proved:
+                    proof = shorter
+    return replace(lemma, proof=proof, uses=tuple(other.name for other in scope if named(other.name, proof)))
+
+
+def named(name: str, proof: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", proof) is not None
+
+
+def tidy(lemma: Lemma, available: Sequence[Lemma], oracle: Oracle) -> Lemma:
+    """The lemma with the shortest of the simpler forms of its proof that still works."""
+    if "\n" in lemma.proof or " <;> " not in lemma.proof and not lemma.proof.startswith("(try"):
         return lemma
-    bare = _without(proof, [other.name for other in scope])
-    attempts = [bare, *(_without(proof, [other.name]) for other in scope)]
-    outcomes = oracle.attempt([Candidate(lemma.goal, text) for text in attempts], scope)
-    if outcomes[0].proved:
-        return replace(lemma, proof=bare, uses=tuple(n for n in lemma.uses if n not in uses))
-    spare = [other.name for other, outcome in zip(scope, outcomes[1:], strict=True) if outcome.proved]
-    lean = _without(proof, spare)
-    if spare and oracle.attempt([Candidate(lemma.goal, lean)], scope)[0].proved:
-        return replace(lemma, proof=lean, uses=tuple(n for n in lemma.uses if n not in spare))
-    for name in spare:  # not all can go together: one after the other
-        shorter = _without(proof, [name])
-        if shorter != proof and oracle.attempt([Candidate(lemma.goal, shorter)], scope)[0].proved:
-            proof = shorter
-    return replace(lemma, proof=proof, uses=tuple(n for n in lemma.uses if n not in uses or n in proof.split() or f"{n}]" in proof or f"{n}," in proof))
+    forms = simpler(lemma.proof)
+    scope = [other for other in available if other.name in lemma.uses]
+    outcomes = oracle.attempt([Candidate(lemma.goal, form) for form in forms], scope)
+    return next((replace(lemma, proof=form) for form, outcome in zip(forms, outcomes, strict=True) if outcome.proved), lemma)
 
 
-def _without(proof: str, names: Sequence[str]) -> str:
+def without(proof: str, names: Sequence[str]) -> str:
     for name in names:
         proof = proof.replace(f", {name},", ",").replace(f", {name}]", "]")
     return proof
@@ -69,8 +85,8 @@ def minimal(root: Lemma, lemmas: Sequence[Lemma], oracle: Oracle) -> tuple[Lemma
     for lemma in reversed(list(kept)):
         if lemma.name in {l.name for l in needed([*root.uses, *(u for d in done.values() for u in d.uses)], kept)}:
             done[lemma.name] = slim(lemma, [other for other in lemmas if other.name != lemma.name], oracle)
-    updated = [done.get(lemma.name, lemma) for lemma in kept]
-    return root, needed(root.uses, updated)
+    updated = needed(root.uses, [done.get(lemma.name, lemma) for lemma in kept])
+    return tidy(root, updated, oracle), [tidy(lemma, updated, oracle) for lemma in updated]
 
 
 def pretty_headers(lemmas: Sequence[Lemma], oracle: Oracle) -> list[str]:
@@ -115,35 +131,37 @@ def _header(state: str, lemma: Lemma) -> str | None:
     return " ".join([*binders, ":", parts[-1][2:]])
 
 
-def declarations(lemmas: Sequence[Lemma], headers: Sequence[str], definitions: Sequence[str], local: bool) -> list[str]:
+def declarations(lemmas: Sequence[Lemma], headers: Sequence[str], definitions: Sequence[str], local: bool,
+                 theory: Theory) -> list[str]:
     """The lemmas as source text.  `local`: definitions reach simp by attribute, not by name."""
     texts = []
     if local and definitions:
         texts.append(f"attribute [local simp] {' '.join(definitions)}\n")
     for lemma, header in zip(lemmas, headers, strict=True):
-        proof = spell(lemma.proof, () if local else relevant(definitions, lemma))
+        proof = spell(lemma.proof, () if local else relevant(definitions, lemma, theory))
         texts.append(f"theorem {lemma.name} {header} := by\n{indent(proof)}\n")
     return texts
 
 
-def relevant(definitions: Sequence[str], lemma: Lemma) -> Sequence[str]:
-    return definitions
+def relevant(definitions: Sequence[str], lemma: Lemma, theory: Theory) -> list[str]:
+    """Of the functions that simp may unfold, those that the goal leads to."""
+    called = theory.called(lemma.goal.constants)
+    return [name for name in definitions if name in called]
 
 
-def sources(place: Place, root: Lemma, renamed: Sequence[str], lemmas: Sequence[Lemma], definitions: Sequence[str],
+def sources(place: Place, root: Lemma, renamed: Sequence[str], lemmas: Sequence[Lemma], theory: Theory,
             oracle: Oracle) -> list[str]:
     """Candidate final sources, the most readable first."""
+    definitions = oracle.unfolding
     pretty = pretty_headers(lemmas, oracle)
     explicit = [lemma.goal.header() for lemma in lemmas]
     opening = f"rename_i {' '.join(renamed)}\n" if renamed else ""
     found: list[str] = []
     for headers in (pretty, explicit):
         for local in (False, True):
-            tactics = opening + spell(root.proof, () if local else definitions)
+            tactics = opening + spell(root.proof, () if local else relevant(definitions, root, theory))
+            texts = declarations(lemmas, headers, definitions, local, theory)
             universes = oracle.universes([lemma.goal for lemma in lemmas])
-            texts = declarations(lemmas, headers, definitions, local)
-            if local and definitions and not texts:
-                texts = [f"attribute [local simp] {' '.join(definitions)}\n"]
             if universes and lemmas:
                 texts.insert(0, universes)
             found.append(place.filled(texts, tactics))

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from unsorry.provers.search.goals import Goal, Hypothesis
 from unsorry.provers.search.oracle import DEFINITIONS, Lemma
-from unsorry.provers.search.syntax import App, Bind, Const, Term, Var, constants, free, subterms
+from unsorry.provers.search.syntax import App, Bind, Const, Term, Var, free, subterms
 from unsorry.provers.search.theory import Theory
 
 
@@ -23,6 +23,19 @@ class Tools:
     def simp_set(self, goal: Goal) -> str:
         """The argument list for simp: a mark for the problem's definitions, and the lemmas."""
         return f" [{', '.join([DEFINITIONS, *(lemma.name for lemma in self.lemmas)])}]"
+
+
+def simpler(tactic: str) -> list[str]:
+    """Shorter forms of a block that `finish_by_cases` built, shortest first."""
+    parts = tactic.split(" <;> ")
+    firm = [part.removeprefix("(try ").removesuffix(")") if part.startswith("(try ") else part for part in parts]
+    steps = [i for i, part in enumerate(parts) if part.startswith("(")]
+    forms = []
+    for kept in range(len(steps)):
+        for chosen in combinations(steps, kept):
+            for source in (firm, parts):
+                forms.append(" <;> ".join(source[i] for i in range(len(parts)) if i not in steps or i in chosen))
+    return [form for form in dict.fromkeys(forms) if form and form != tactic]
 
 
 def finish(simp: str) -> str:
@@ -167,15 +180,6 @@ def mentions(tactic: str, lemmas: Iterable[Lemma]) -> tuple[str, ...]:
 
 def relevant(goal: Goal, lemmas: Sequence[Lemma], theory: Theory) -> tuple[Lemma, ...]:
     """Lemmas all of whose functions are the goal's, or those that its functions are defined by."""
-    todo, seen = set(goal.constants), set[str]()
-    while todo:
-        name = todo.pop()
-        if name not in seen:
-            seen.add(name)
-            function = theory.functions.get(name)
-            if function is not None:
-                for equation in function.equations:
-                    todo |= constants(equation.rhs)
-            seen |= {c for c in theory.constructors}
+    seen = theory.called(goal.constants) | set(theory.constructors)
     return tuple(lemma for lemma in lemmas
                  if all(name in seen or name not in theory.functions for name in lemma.goal.constants))

@@ -87,6 +87,7 @@ class _Run:
     start: float
     timeout: float
     library: Library | None = None
+    theory: Theory = field(default_factory=Theory)
 
     def go(self) -> SearchResult:
         oracle = self.oracle
@@ -97,7 +98,7 @@ class _Run:
         except OutOfTime:
             return self.result(reason="no time left")
         try:
-            theory = Theory()
+            theory = self.theory
             theory.learn(oracle, goal.constants | (self.place.own if len(self.place.own) <= 30 else frozenset()))
             own = frozenset(name for name in self.place.own if name in theory.functions)
             matchers = any(name not in theory.types for name in goal.constants)
@@ -157,7 +158,7 @@ class _Run:
             versions.append((whole, assemble.needed(uses, lemmas)))
         try:
             for lemma, needed in versions:
-                for source in assemble.sources(self.place, lemma, renamed, needed, oracle.unfolding, oracle):
+                for source in assemble.sources(self.place, lemma, renamed, needed, self.theory, oracle):
                     if self._accepted(source):
                         strategy = lemma.proof.split("\n")[0]
                         return self.result(proof=source, strategy=strategy, lemmas=tuple(l.name for l in needed))

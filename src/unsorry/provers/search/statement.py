@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from unsorry import Problem
 from unsorry.lean.source import Command, Hole, Source, parse, replace_hole
 from unsorry.provers.search.goals import Goal, read_goal, split_goals
-from unsorry.provers.search.oracle import Oracle
+from unsorry.provers.search.oracle import Oracle, indent
 from unsorry.provers.search.syntax import ParseFailure, show
 
 # Commands that change what later text means; they are repeated before every check, declarations are imported instead.
@@ -72,9 +72,14 @@ class Place:
 
     def filled(self, lemmas: list[str], tactics: str) -> str:
         """The whole source with auxiliary declarations before the target and the hole filled."""
-        proof = tactics if self.hole.position == "tactic" else "by\n" + "\n".join(
-            "  " + line if line.strip() else line for line in tactics.split("\n"))
-        text = replace_hole(self.source.text, self.hole, proof)
+        before, after = self.source.text[: self.hole.start], self.source.text[self.hole.end:]
+        alone = before.endswith("by ") if self.hole.position == "tactic" else before.endswith(":= ")
+        if alone and "\n" not in before[self.command.body:]:  # the hole is the whole proof: a block of its own
+            middle = ("\n" if self.hole.position == "tactic" else "by\n") + indent(tactics)
+            text = (before.rstrip(" ") if self.hole.position == "tactic" else before) + middle + after
+        else:
+            proof = tactics if self.hole.position == "tactic" else "by\n" + indent(tactics)
+            text = replace_hole(self.source.text, self.hole, proof)
         if not lemmas:
             return text
         return text[: self.command.start] + "\n".join(lemmas) + "\n" + text[self.command.start:]

@@ -148,6 +148,19 @@ class Theory:
         self.functions[name] = Function(name, type_, tuple(equations), matched, shrinking, changing, recursive)
         return found
 
+    def called(self, names: Iterable[str]) -> set[str]:
+        """The named constants and all that their equations lead to."""
+        todo, seen = list(names), set[str]()
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen.add(name)
+                function = self.functions.get(name)
+                if function is not None:
+                    for equation in function.equations:
+                        todo += constants(equation.rhs)
+        return seen
+
     def unfoldable(self, names: Iterable[str]) -> tuple[str, ...]:
         """Of the named functions, those whose equations simp can use without end being in doubt."""
         return tuple(sorted(n for n in names if (f := self.functions.get(n)) and f.equations and (f.matched or not f.recursive)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from unsorry.provers.search.goals import Goal
 from unsorry.provers.search.oracle import Lemma, indent
@@ -90,6 +91,25 @@ def proof_text(step: Step, names: dict[int, str], inline: dict[int, str]) -> str
     return "\n".join(lines)
 
 
+def straight(child: Child) -> Child:
+    """The child at the end of a chain of goals that are each an instance of the next."""
+    step = child.node.proof
+    while step is not None and not step.tactic and len(step.children) == 1:
+        values = dict(zip(child.node.goal.names, child.arguments, strict=True))
+        inner = step.children[0]
+        child = Child(inner.node, tuple(instantiate(text, values) for text in inner.arguments), child.renamed)
+        step = child.node.proof
+    return child
+
+
+def instantiate(text: str, values: dict[str, str]) -> str:
+    """Names in a printed argument replaced, all at once."""
+    return _NAME.sub(lambda found: values.get(found.group(0), found.group(0)), text)
+
+
+_NAME = re.compile(r"(?<![\w.@'✝])[^\W\d][\w'✝]*(?![\w.'✝])")
+
+
 def extract(root: Node, prefix: str) -> tuple[str, list[Lemma]]:
     """Proof of a proved root, and the auxiliary statements it needs, dependencies first."""
     names: dict[int, str] = {}
@@ -98,6 +118,8 @@ def extract(root: Node, prefix: str) -> tuple[str, list[Lemma]]:
     def visit(node: Node) -> str:
         step = node.proof
         assert step is not None
+        step = replace(step, children=tuple(straight(child) for child in step.children))
+        node.proof = step
         for child in step.children:
             if id(child.node) not in names:
                 names[id(child.node)] = ""
