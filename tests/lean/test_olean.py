@@ -157,6 +157,14 @@ def referenced(data: bytes, head: int) -> int:
     return next(i for i in sorted(reader._exprs, reverse=True) if reader.words[i] == head)
 
 
+def huge_name(data: bytes) -> bytes:
+    reader = Reader(data)
+    for name in reader.names:
+        reader.declaration(name)
+    index = next(i for i in reader._names if reader.words[i] == olean.NAME_NUM)
+    return with_word(data, index + 2, (1 << 62) | 1)
+
+
 Edit = Callable[[bytes], bytes]
 EDITS: dict[str, tuple[str, Edit]] = {
     "empty": ("truncated", lambda d: b""),
@@ -177,6 +185,8 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "unknown tag": ("object", lambda d: with_word(d, referenced(d, olean.APP), olean._head(200, 2, 32))),
     "counted object": ("object", lambda d: with_word(d, referenced(d, olean.APP), olean.APP | 1)),
     "huge variable": ("number", lambda d: with_word(d, referenced(d, olean.BVAR) + 1, (1 << 40) | 1)),
+    "huge projection": ("number", lambda d: with_word(d, referenced(d, olean.PROJ) + 2, (1 << 60) | 1)),
+    "huge name component": ("number", lambda d: huge_name(d)),
     "binder annotation": ("scalar", lambda d: with_word(d, referenced(d, olean.LAM) + 5, 9)),
 }
 

@@ -30,6 +30,7 @@ from unsorry.lean.process import Confinement, Limits
 from unsorry.lean.terms import Arena, Name
 from unsorry.lean.toolchain import Toolchain
 
+LIMITS = Limits(file_size=64 << 20)  # of an elaboration; its compiled file is read in memory
 STATEMENTS = 512  # elaborated statements kept in memory
 log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ class StrictJudge:
             confinement = choose("strict")
         self.toolchain = toolchain or toolchains.find()
         self.confinement = confinement
-        self.limits = limits or Limits()
+        self.limits = limits or LIMITS
         self.kernel_limits = kernel_limits or KernelLimits()
         self.workers = workers or os.cpu_count() or 1
         self.full_replay = full_replay

@@ -310,7 +310,9 @@ def answer(kernel: Kernel, handle: socket.socket) -> None:
     with open("/proc/self/statm") as file:
         space = int(file.read().split()[0]) * resource.getpagesize() + memory + STACK
     resource.setrlimit(resource.RLIMIT_AS, (space, space))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for nothing in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC):
+        resource.setrlimit(nothing, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (handle.fileno() + 1, handle.fileno() + 1))  # no further file is opened
     reply = json.dumps(check(kernel, json.loads(read_exactly(handle, size)))).encode()
     handle.sendall(struct.pack(">Q", len(reply)) + reply)
 

@@ -260,7 +260,7 @@ class Reader:
         """A count or an index: a number below 2^32."""
         value = self._nat(address, owner)
         if value >> 32:
-            raise OleanError("number", f"{value} is too large for a count, at byte {8 * owner}")
+            raise OleanError("number", f"a number of 2^32 or more as a count, at byte {8 * owner}")
         return value
 
     # --- names, levels, expressions --------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ class Reader:
             if self.words[index] == NAME_STR:
                 part = self._string(self.words[index + 2], index)
             else:
-                part = self._nat(self.words[index + 2], index)
+                part = self._small(self.words[index + 2], index)
             prefix = Name((*prefix, part))
             self._spend(len(prefix) >> 2)  # short names are paid by the four words of their object
             self._names[index] = prefix
