@@ -150,6 +150,15 @@ def test_a_declaration_body_is_not_a_let_of_its_statement() -> None:
     assert text[parse(text).declarations[0].body :] == ":= by rfl"
 
 
+def test_attributes_belong_to_what_follows() -> None:
+    text = "namespace A\n-- c\n@[simp] theorem t : p := q\n@[simp, ext]\nprivate def u := 1\nend A"
+    source = parse(text)
+    assert [text[c.start : c.end] for c in source.declarations] == [
+        "@[simp] theorem t : p := q", "@[simp, ext]\nprivate def u := 1",
+    ]  # fmt: skip
+    assert [c.attributes for c in source.declarations] == [("@[simp]",), ("@[simp, ext]",)]
+
+
 def test_too_deep_is_told() -> None:
     with pytest.raises(UnsorryError, match="namespaces and sections are open at line 501"):
         parse("namespace A\n" * 600)

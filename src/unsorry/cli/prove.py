@@ -39,6 +39,7 @@ def prove(
     workers: Annotated[int, typer.Option("--workers", "-w", help="Sorries at a time.", min=1)] = os.cpu_count() or 1,
     samples: Annotated[int, typer.Option("--samples", "-n", help="Answers from the prover, a sorry.", min=1)] = 4,
     seed: Annotated[int, typer.Option(help="Makes the run repeatable.")] = 0,
+    disprove: Annotated[bool, typer.Option(help="Look for a counterexample where no proof is found.")] = True,
     file_timeout: Annotated[float, typer.Option(help="Seconds for Lean on the whole file.", min=1)] = 120.0,
 ) -> None:
     """Fill the sorries of a Lean file with proofs that the strict judge accepts.
@@ -61,7 +62,7 @@ def prove(
     report = Report(document, holes, json=json, out=sys.stderr if diff or json else sys.stdout)
     with contextlib.ExitStack() as stack:
         judge = stack.enter_context(StrictJudge(found, confinement, workers=workers))
-        settings = Settings(timeout, file_timeout, samples, workers, seed)
+        settings = Settings(timeout, file_timeout, samples, workers, seed, disprove)
         asked = registry.make(prover, workers=workers, sandbox=mode)
         filler = Filler(document, asked, judge, found, confinement, settings)
         show = stack.enter_context(report.progress())
@@ -138,6 +139,8 @@ class Report:
         filled = sum(outcome.filled for outcome in self.outcomes)
         source, path = self.document.source, self.document.path
         faults = [f"{path}: {source.label(source.commands[index])}: {text}" for index, text in survey.faults.items()]
+        if not self.interrupted and (error := filler.new_error()):
+            faults.append(f"{path}: the filled file has a new error: {error}")
         for fault in faults:
             sys.stderr.write(f"unsorry: {fault}\n")
         if self.json:

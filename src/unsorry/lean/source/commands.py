@@ -217,7 +217,7 @@ class Splitter:
                 keyword = self._read_modifiers(end + 1, modifiers, attributes)
                 kind, end = self._keyword(keyword), keyword + 1
                 continue
-            if symbol and word in OPENING:
+            if symbol and word in OPENING and not (word == "@[" and not brackets and self._starts(end, column)):
                 brackets.append(word)
             elif symbol and word in CLOSING:
                 if brackets:

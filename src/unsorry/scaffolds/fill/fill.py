@@ -13,13 +13,14 @@ from unsorry.judge.reasons import Reason
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.source import Hole, parse, split_name
 from unsorry.lean.toolchain import Toolchain
+from unsorry.scaffolds.disprove import disprove
 from unsorry.scaffolds.fill.document import Document, Edit, Unit
 from unsorry.scaffolds.fill.guard import components, harmless, keeps_structure
 from unsorry.scaffolds.fill.problems import PLACEHOLDER, Answer, Question, ask, build, label, read_answer, target_name
 from unsorry.scaffolds.fill.schedule import run_in_order
 from unsorry.scaffolds.fill.survey import Survey, Surveyor
 
-REFUTED = "prover.refuted"
+REFUTED = "statement.refuted"
 NO_PROOF = "prover.no_proof"
 UNUSABLE = "completion.unusable"
 OPEN = "holes.open"  # proved, but from something that is still sorry
@@ -29,13 +30,15 @@ INTERRUPTED = "interrupted"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`timeout`: seconds for the prover a sorry; `file_timeout`: seconds for one run of Lean over the whole file."""
+    """`timeout`: seconds for the prover a sorry; `file_timeout`: seconds for one run of Lean over the whole file;
+    `disprove`: look for a counterexample where no proof is found."""
 
     timeout: float = 60.0
     file_timeout: float = 120.0
     samples: int = 4
     workers: int = 1
     seed: int = 0
+    disprove: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class _Work:
 class _Answered:
     completions: list[tuple[Question, Completion]]
     seconds: float
+    refutation: str = ""  # the counterexample that the judge accepted
 
 
 class Filler:
@@ -107,10 +111,14 @@ class Filler:
             queue.append((hole, work))
         for (hole, work), answered in run_in_order(queue, self._task, self.settings.workers):
             work.seconds[hole.start] = answered.seconds
-            self._take(hole, work, answered.completions)
+            self._take(hole, work, answered)
             work.tried += 1
             if work.tried == len(work.asked):
                 yield from self._finish(work)
+
+    def new_error(self) -> str:
+        """An error that the filled file has and the file had not, "" if there is none."""
+        return self.surveyor.new_error(self.survey, self.edits) if self.edits else ""
 
     # What cannot be asked.
 
@@ -162,9 +170,19 @@ class Filler:
                 (completions,) = self.prover.propose(prompts, n=self.settings.samples, sampling=sampling)
                 if completions:
                     return _Answered([(question, c) for c in completions], time.monotonic() - start)
-            return _Answered([], time.monotonic() - start)
+            left = self.settings.timeout - (time.monotonic() - start)
+            witness = self._disprove(hole, work, questions[-1].problem, left)
+            return _Answered([], time.monotonic() - start, witness)
 
         return ask_prover
+
+    def _disprove(self, hole: Hole, work: _Work, problem: Problem, left: float) -> str:
+        """A counterexample to the declaration, judged; looked for at its first hole only."""
+        kind = self.document.source.commands[hole.command].kind
+        if not self.settings.disprove or kind not in _PROOFS or hole != work.holes[0]:
+            return ""
+        found = disprove(problem, self.judge, timeout=min(max(left, 5.0), 30.0), seed=self.settings.seed)
+        return found.witness if found else ""
 
     def _question(self, hole: Hole, work: _Work, hidden: Collection[int]) -> Question:
         edits = [*self.edits, *self._provisional(work)]
@@ -186,15 +204,14 @@ class Filler:
 
     # Taking answers.
 
-    def _take(self, hole: Hole, work: _Work, completions: Sequence[tuple[Question, Completion]]) -> None:
+    def _take(self, hole: Hole, work: _Work, answered: _Answered) -> None:
         """Finds the first answer that stands; the reason of the last that does not is kept."""
         who, seconds = self.prover.id, work.seconds.get(hole.start, 0.0)
         failure = (Status.UNDECIDED, NO_PROOF, f"{who} found no proof in {seconds:.1f} s")
-        for question, completion in completions:
-            refuted = refutation(completion)
-            if refuted:
-                failure = (Status.REJECTED, REFUTED, f"false: {refuted}")
-                break
+        if answered.refutation:
+            failure = (Status.REJECTED, REFUTED, f"false: {answered.refutation}")
+        fallback: tuple[Answer, Verdict] | None = None  # proved, but from something that is still sorry
+        for question, completion in answered.completions:
             answer = self._answer(question, completion, hole, work)
             if answer is None:
                 failure = (Status.REJECTED, UNUSABLE, f"the answer of {who} is no proof for this place")
@@ -202,13 +219,17 @@ class Filler:
             work.answers[hole.start] = answer
             alone = len(work.holes) == 1
             verdict = self._judge(work) if alone else self._check(work)
-            if _stands(verdict):
+            if verdict.status is Status.ACCEPTED:
                 work.verdict = verdict if alone else None
-                work.failures.pop(hole.start, None)
                 return
+            if verdict.reason == OPEN and fallback is None:
+                fallback = (answer, verdict)
             del work.answers[hole.start]
             failure = (verdict.status, verdict.reason, verdict.message)
-        work.failures[hole.start] = failure
+        if fallback is not None:
+            work.answers[hole.start], work.verdict = fallback
+        else:
+            work.failures[hole.start] = failure
 
     def _answer(self, question: Question, completion: Completion, hole: Hole, work: _Work) -> Answer | None:
         """The completion as an answer at this place; None if it is none, or does more to the file than answer."""
@@ -301,8 +322,3 @@ def _plain(name: str) -> str:
     """A name as the file writes it: without `«»`, and without what Lean adds to a private one."""
     head, mark, tail = name.partition(".0.")
     return (tail if mark and head.startswith("_private") else name).replace("«", "").replace("»", "")
-
-
-def refutation(completion: Completion) -> str:
-    """The counterexample that a prover found, "" if it reports none."""
-    return str(completion.notes.get("refutation") or "")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unsorry.lean.process import Confinement, Limits, Message, Run, run_lean
 from unsorry.lean.source import Hole
@@ -12,8 +13,8 @@ from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.fill.document import Document, Edit, apply
 from unsorry.scaffolds.fill.problems import PLACEHOLDER, PROBE
 
-_MARKER = "#check Prop\n"  # before each command: the last one that Lean answers stands before the command that hangs
-_MAX_HANGING = 8
+_MAX_HANGING = 4
+_PROBE_SHARE = 0.25  # of the time for a file, for each step in the search for what hangs
 _SCOPES = frozenset({"namespace", "section", "end", "mutual"})
 
 
@@ -24,6 +25,7 @@ class Survey:
     faults: dict[int, str]
     data: frozenset[int]
     complete: bool = True  # False if the time was over before the whole file was seen
+    messages: tuple[str, ...] = ()  # of the errors
 
     def unusable(self, document: Document) -> frozenset[int]:
         """Commands to leave out of problems: those at fault, but those that open or close a scope."""
@@ -38,25 +40,49 @@ class Surveyor:
         self.limits = Limits(wall=seconds, cpu=2 * seconds)
         self.starts = [command.start for command in document.source.commands]
 
-    def run(self, text: str) -> Run:
-        return run_lean(self.toolchain, text, limits=self.limits, confinement=self.confinement)
+    def run(self, text: str, share: float = 1.0) -> Run:
+        limits = replace(self.limits, wall=self.limits.wall * share)
+        return run_lean(self.toolchain, text, limits=limits, confinement=self.confinement)
 
     def survey(self, holes: Sequence[Hole]) -> Survey:
         """Errors of the file as it is, and which of the holes are data."""
         faults: dict[int, str] = {}
         run = self.run(self.document.text)
+        messages = tuple(message.text for message in run.errors)
+        complete = not run.timed_out
         while run.timed_out and len(faults) < _MAX_HANGING:
-            hanging = self._hanging(faults)
-            if hanging is None:
-                return Survey(faults, frozenset(), complete=False)
-            faults[hanging] = f"does not end within {self.limits.wall:g} s"
+            faults[self._hanging(faults)] = f"does not end within {self.limits.wall * _PROBE_SHARE:g} s"
             run = self.run(self._without(faults))
+        while not run.timed_out and self._blame(run, faults):  # what needs a command at fault is unusable as well
+            run = self.run(self._without(faults))
+        if run.timed_out:
+            return Survey(faults, frozenset(), complete=False)
+        return Survey(faults, self._data(holes, faults), complete, messages)
+
+    def _blame(self, run: Run, faults: dict[int, str]) -> bool:
+        """Adds the commands with errors; says whether there were new ones."""
+        before = len(faults)
         for message in run.errors:
             index = self.command_at(message)
             if index is not None:
                 first = next(iter(message.text.strip().splitlines()), "")
                 faults.setdefault(index, f"line {message.line}: {first}")
-        return Survey(faults, self._data(holes, faults), complete=not run.timed_out)
+        return len(faults) > before
+
+    def new_error(self, survey: Survey, edits: Sequence[Edit]) -> str:
+        """The first error of the filled file that the file did not have, "" if there is none.
+
+        What answers may add cannot reach other declarations, so this is a check of ourselves, not of the answers.
+        """
+        run = self.run(apply(self.document.text, edits))
+        if run.timed_out or not survey.complete:
+            return ""
+        known = Counter(survey.messages)
+        for message in run.errors:
+            if known[message.text] == 0:
+                return f"line {message.line}: {message.text.strip().splitlines()[0]}"
+            known[message.text] -= 1
+        return ""
 
     def command_at(self, message: Message) -> int | None:
         """The command that a message is about."""
@@ -76,17 +102,19 @@ class Surveyor:
         text = self.document.text[command.start : command.end]
         return Edit(command.start, command.end, "".join(c if c == "\n" else " " for c in text))
 
-    def _hanging(self, faults: Collection[int]) -> int | None:
-        """The first command, among those that are left, at which Lean stays."""
+    def _hanging(self, faults: Collection[int]) -> int:
+        """The first command, among those that are left, with which Lean does not come to an end; by bisection, as
+        what Lean has said is lost when it is stopped."""
         commands = self.document.source.commands
-        marked = [i for i, c in enumerate(commands) if not c.in_mutual and i not in faults]
-        run = self.run(self._without(faults, [Edit(commands[i].start, commands[i].start, _MARKER) for i in marked]))
-        if not run.timed_out:
-            return None
-        lines = self.document.source.lines
-        at = {lines.line(commands[index].start) + count: index for count, index in enumerate(marked)}
-        seen = [at[m.line] for m in run.messages if m.line in at and m.text.startswith("Prop")]
-        return seen[-1] if seen else (marked[0] if marked else None)
+        low, high = 0, len(commands) - 1  # the file up to `high` hangs, up to before `low` it does not
+        while low < high:
+            middle = (low + high) // 2
+            left_out = {*faults, *(i for i in range(middle + 1, len(commands)) if commands[i].kind not in _SCOPES)}
+            if self.run(self._without(left_out), _PROBE_SHARE).timed_out:
+                high = middle
+            else:
+                low = middle + 1
+        return low
 
     def _data(self, holes: Sequence[Hole], faults: Collection[int]) -> frozenset[int]:
         """Holes where Lean refuses a proof of a proposition."""
