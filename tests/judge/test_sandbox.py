@@ -85,8 +85,9 @@ def in_user_namespace(script: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a user namespace that may have no other, as on a host that forbids them."""
     source = Path(sandboxes.__file__).parents[2]
     shell = f"echo 0 > /proc/sys/user/max_user_namespaces && exec {PYTHON} -c \"$SCRIPT\""
-    return subprocess.run(["unshare", "--user", "--map-root-user", "sh", "-c", shell], capture_output=True, text=True, timeout=60,
-                          env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(source), "SCRIPT": script}, check=False)
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(source), "SCRIPT": script}
+    return subprocess.run(["unshare", "--user", "--map-root-user", "sh", "-c", shell], env=environment, text=True,
+                          capture_output=True, timeout=60, check=False)
 
 
 @linux
@@ -114,7 +115,8 @@ print(facts.strict, bool(facts.missing))
 
 
 def test_stdin_stdout_stderr_and_code(sandbox: Confinement, work: Path) -> None:
-    result = python(sandbox, work, "print(sys.stdin.read()[::-1])\nprint('oh', file=sys.stderr)\nsys.exit(7)", stdin=b"abc")
+    program = "print(sys.stdin.read()[::-1])\nprint('oh', file=sys.stderr)\nsys.exit(7)"
+    result = python(sandbox, work, program, stdin=b"abc")
     assert (result.stdout, result.stderr, result.returncode) == (b"cba\n", b"oh\n", 7)
     assert not result.timed_out and not result.output_truncated
 
@@ -126,8 +128,9 @@ def test_signal_is_seen(sandbox: Confinement, work: Path) -> None:
 def test_arguments_and_environment_survive(sandbox: Confinement, work: Path) -> None:
     words = ["", "--", "a=b", "two\nlines", "∀ x, \"y\"", "--work", "-n"]
     env = {**ENVIRONMENT, "A": "b=c\n∀", "EMPTY": ""}
-    result = sandbox.run([PYTHON, "-IS", "-c", "import os, sys; print([sys.argv[1:], os.environ['A'], os.environ['EMPTY']])", *words],
-                         work=work, readable=[*system_libraries(), *PYTHON_FILES], env=env, limits=LIMITS)
+    program = "import os, sys; print([sys.argv[1:], os.environ['A'], os.environ['EMPTY']])"
+    result = sandbox.run([PYTHON, "-IS", "-c", program, *words], work=work,
+                         readable=[*system_libraries(), *PYTHON_FILES], env=env, limits=LIMITS)
     assert result.stdout.decode() == f"{[words, env['A'], '']}\n"
 
 
@@ -211,7 +214,8 @@ def test_time_limit(sandbox: Confinement, work: Path) -> None:
     ([PYTHON, "a\0b"], [], "null"),
     ([PYTHON, "x" * 200_000], [], "too long"),
 ])
-def test_what_cannot_start_is_told(sandbox: Confinement, work: Path, argv: list[str], readable: list[str], told: str) -> None:
+def test_what_cannot_start_is_told(sandbox: Confinement, work: Path, argv: list[str], readable: list[str],
+                                   told: str) -> None:
     for start in (sandbox.run, sandbox.popen):
         with pytest.raises(UnsorryError) as error:
             start(argv, work=work, readable=[Path(p) for p in readable], env={}, limits=LIMITS)
@@ -225,7 +229,12 @@ def test_missing_work_folder_is_told(sandbox: Confinement, tmp_path: Path) -> No
 
 # a process that stays
 
-ECHO = "import sys\nfor line in sys.stdin:\n    open('last', 'w').write(line)\n    print(line.upper(), end='', flush=True)"
+ECHO = """
+import sys
+for line in sys.stdin:
+    open('last', 'w').write(line)
+    print(line.upper(), end='', flush=True)
+"""
 
 
 def test_popen_talks_and_shares_its_folder(sandbox: Confinement, work: Path) -> None:
@@ -249,8 +258,9 @@ from unsorry.lean.process import Limits
 from unsorry.lean.toolchain import python_interpreter, system_libraries
 mode, backend, work, marker = sys.argv[1:]
 program, files = python_interpreter()
-child = choose(mode, backend).popen([program, "-IS", "-c", "import time; print('up', flush=True); time.sleep(100)", marker],
-    work=Path(work), readable=[*system_libraries(), *files], env={}, limits=Limits(wall=90.0))
+sleeper = "import time; print('up', flush=True); time.sleep(100)"
+child = choose(mode, backend).popen([program, "-IS", "-c", sleeper, marker], work=Path(work),
+    readable=[*system_libraries(), *files], env={}, limits=Limits(wall=90.0))
 print(child.stdout.readline().decode().strip(), flush=True)
 sys.stdin.read()
 """
@@ -261,8 +271,9 @@ def test_dies_with_the_judge(sandbox: Confinement, work: Path) -> None:
     marker = f"orphan-{uuid.uuid4()}"
     backend = str(sandbox.facts["backend"])
     source = Path(sandboxes.__file__).parents[2]
-    judge = subprocess.Popen([sys.executable, "-c", SERVER, sandbox.name, "auto" if backend == "limits" else backend, work, marker],
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(source)})
+    words = [sandbox.name, "auto" if backend == "limits" else backend, str(work), marker]
+    judge = subprocess.Popen([sys.executable, "-c", SERVER, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                             env={**os.environ, "PYTHONPATH": str(source)})
     assert judge.stdout and judge.stdin
     assert judge.stdout.readline() == b"up\n"
     assert running(marker)
@@ -278,7 +289,8 @@ def test_dies_with_the_judge(sandbox: Confinement, work: Path) -> None:
 
 def test_killed_popen_leaves_nothing(sandbox: Confinement, work: Path) -> None:
     marker = f"served-{uuid.uuid4()}"
-    process = sandbox.popen([PYTHON, "-IS", "-c", "print('up', flush=True); import time; time.sleep(100)", marker], work=work,
+    sleeper = "print('up', flush=True); import time; time.sleep(100)"
+    process = sandbox.popen([PYTHON, "-IS", "-c", sleeper, marker], work=work,
                             readable=[*system_libraries(), *PYTHON_FILES], env={}, limits=LIMITS)
     with process:
         assert process.stdout and process.stdout.readline() == b"up\n"
@@ -326,7 +338,7 @@ def test_takes_a_plain_file(work: Path) -> None:
     (lambda f: f.symlink_to("/etc/passwd"), "link"),
     (lambda f: f.symlink_to(f.with_name("other")), "link"),
     (lambda f: os.link(f.with_name("other"), f), "2 links"),
-    (lambda f: os.mkfifo(f), "not a regular file"),
+    (os.mkfifo, "not a regular file"),
     (lambda f: f.mkdir(), "not a regular file"),
     (lambda f: f.write_bytes(b"123456"), "larger than 5 bytes"),
     (lambda f: None, "No such file"),

@@ -13,7 +13,8 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--", "env"]  # env runs without capabilities
+# setpriv starts its program while it still holds capabilities; env starts the next one without
+NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--", "env"]
 
 
 def interpreter() -> str:
@@ -37,7 +38,8 @@ def test_escapes_as_an_ordinary_user() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o777)
         done = subprocess.run(
-            [*NOBODY, python, "-m", "pytest", "-p", "no:cacheprovider", f"--basetemp={scratch}/run", str(HERE / "test_sandbox_escape.py")],
+            [*NOBODY, python, "-m", "pytest", "-p", "no:cacheprovider", f"--basetemp={scratch}/run",
+             str(HERE / "test_sandbox_escape.py")],
             env={"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT / 'src'}:{packages}", "PYTHONDONTWRITEBYTECODE": "1",
                  "HOME": scratch}, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
