@@ -57,6 +57,16 @@ def refused(sandbox: Confinement, work: Path, action: str, *arguments: object, c
     assert said(python(sandbox, work, program, *arguments)).startswith("refused")
 
 
+def all_refused(sandbox: Confinement, work: Path, actions: list[str], *arguments: object, prelude: str = "",
+                readable: tuple[Path, ...] = ()) -> None:
+    """Each expression or function named in `actions` raises OSError inside; one run for all."""
+    attempts = "".join(f"\nattempt(lambda: {action})" for action in actions)
+    program = f"{TRY}\nimport ctypes, socket\nlibc = ctypes.CDLL(None, use_errno=True)\n{prelude}{attempts}"
+    lines = python(sandbox, work, program, *arguments, readable=readable).stdout.decode().splitlines()
+    assert len(lines) == len(actions), lines
+    assert [line for line in lines if not line.startswith("refused")] == [], list(zip(actions, lines, strict=True))
+
+
 # other processes
 
 
@@ -124,8 +134,8 @@ print(found)
 
 
 def test_changes_no_kernel_setting(sandbox: Confinement, work: Path) -> None:
-    for name in ("sys/kernel/core_pattern", "sys/user/max_user_namespaces", "self/oom_score_adj", "sysrq-trigger"):
-        refused(sandbox, work, f"attempt(lambda: open('/proc/{name}', 'w').write('0'))", control=False)
+    names = ("sys/kernel/core_pattern", "sys/user/max_user_namespaces", "self/oom_score_adj", "sysrq-trigger")
+    all_refused(sandbox, work, [f"open('/proc/{name}', 'w').write('0')" for name in names])
 
 
 # the network and sockets
@@ -137,10 +147,13 @@ def test_tcp(sandbox: Confinement, work: Path) -> None:
         refused(sandbox, work, action, server.getsockname()[1])
 
 
-@pytest.mark.parametrize("kind", ["SOCK_STREAM", "SOCK_DGRAM", "SOCK_RAW"])
-def test_no_internet_socket_at_all(sandbox: Confinement, work: Path, kind: str) -> None:
-    for family in ("AF_INET", "AF_INET6", "AF_NETLINK", "AF_PACKET", "AF_VSOCK"):
-        refused(sandbox, work, f"attempt(lambda: socket.socket(socket.{family}, socket.{kind}))", control=False)
+def test_no_internet_socket_at_all(sandbox: Confinement, work: Path) -> None:
+    if not sandbox.facts["seccomp"]:
+        pytest.skip("without seccomp sockets can be made, and reach nothing")
+    families = ("AF_INET", "AF_INET6", "AF_NETLINK", "AF_PACKET", "AF_VSOCK")
+    kinds = ("SOCK_STREAM", "SOCK_DGRAM", "SOCK_RAW")
+    pairs = [(family, kind) for family in families for kind in kinds]
+    all_refused(sandbox, work, [f"socket.socket(socket.{family}, socket.{kind})" for family, kind in pairs])
 
 
 @pytest.mark.parametrize("abstract", [False, True])
@@ -170,8 +183,7 @@ def test_reads_no_other_folder(sandbox: Confinement, work: Path, tmp_path: Path)
     (other / "Main.lean").write_text("theorem")
     refused(sandbox, work, "attempt(lambda: open(sys.argv[1]).read())", other / "Main.lean")
     refused(sandbox, work, "attempt(lambda: os.listdir(sys.argv[1]))", other)
-    for path in ("/etc", "/home", "/root", "/var", "/sys"):
-        refused(sandbox, work, f"attempt(lambda: os.listdir({path!r}))", control=False)
+    all_refused(sandbox, work, [f"os.listdir({path!r})" for path in ("/etc", "/home", "/root", "/var", "/sys")])
 
 
 def test_what_is_readable_is_not_writable(sandbox: Confinement, work: Path, tmp_path: Path) -> None:
@@ -180,11 +192,9 @@ def test_what_is_readable_is_not_writable(sandbox: Confinement, work: Path, tmp_
     (library / "Init.olean").write_text("compiled")
     (library / "Init.olean").chmod(0o666)
     library.chmod(0o777)
-    for action in ("open(sys.argv[1] + '/Init.olean', 'w')", "os.unlink(sys.argv[1] + '/Init.olean')",
-                   "os.mkdir(sys.argv[1] + '/new')", "os.chmod(sys.argv[1] + '/Init.olean', 0o600)",
-                   "os.link(sys.argv[1] + '/Init.olean', 'mine')", "os.rename(sys.argv[1] + '/Init.olean', 'mine')"):
-        result = python(sandbox, work, f"{TRY}\nattempt(lambda: {action})", library, readable=(library,))
-        assert said(result).startswith("refused"), action
+    actions = ["open(path, 'w')", "os.unlink(path)", "os.mkdir(path + 'new')", "os.chmod(path, 0o600)",
+               "os.link(path, 'mine')", "os.rename(path, 'mine')", "os.truncate(path, 0)", "os.utime(path)"]
+    all_refused(sandbox, work, actions, library, prelude="path = sys.argv[1] + '/Init.olean'", readable=(library,))
     read = python(sandbox, work, "print(open(sys.argv[1] + '/Init.olean').read())", library, readable=(library,))
     assert said(read) == "compiled"
 
@@ -224,29 +234,22 @@ def clone3():
     arguments = (ctypes.c_uint64 * 8)({flags}, 0, 0, 0, 17)
     if libc.syscall(435, arguments, 64) < 0: raise OSError(ctypes.get_errno(), "clone3")
 """
-    for action in ("unshare", "clone", "clone3"):
-        refused(sandbox, work, f"{how}\nattempt({action})", control=False)
+    all_refused(sandbox, work, ["unshare()", "clone()", "clone3()"], prelude=how)
 
 
 def test_mounts_nothing(sandbox: Confinement, work: Path) -> None:
-    for source, kind, flags in (("tmpfs", "tmpfs", 0), ("proc", "proc", 0), ("/", "", 4096), ("none", "", 0x1020)):
-        action = f"""
-def mount():
-    if libc.mount({source.encode()!r}, b'/tmp', {kind.encode()!r}, {flags}, None) != 0:
-        raise OSError(ctypes.get_errno(), "mount")
-attempt(mount)"""
-        refused(sandbox, work, action, control=False)
-    action = """
-def unmount():
-    if libc.umount2(b'/proc', 2) != 0: raise OSError(ctypes.get_errno(), 'umount')
-attempt(unmount)"""
-    refused(sandbox, work, action, control=False)
+    prelude = """
+def check(result):
+    if result != 0: raise OSError(ctypes.get_errno(), "refused")
+"""
+    mounts = [(b"tmpfs", b"tmpfs", 0), (b"proc", b"proc", 0), (b"/", b"", 4096), (b"none", b"", 0x1020)]
+    actions = [f"check(libc.mount({source!r}, b'/tmp', {kind!r}, {flags}, None))" for source, kind, flags in mounts]
+    all_refused(sandbox, work, [*actions, "check(libc.umount2(b'/proc', 2))"], prelude=prelude)
 
 
 def test_no_other_identity(sandbox: Confinement, work: Path) -> None:
-    for call in ("os.setuid(0)", "os.setgid(0)", "os.setgroups([0])", "os.setresuid(0, 0, 0)", "os.chroot('/tmp')",
-                 "os.mknod('d', 0o20600, os.makedev(1, 1))", "os.chown('.', 0, 0)"):
-        refused(sandbox, work, f"attempt(lambda: {call})", control=False)
+    all_refused(sandbox, work, ["os.setuid(0)", "os.setgid(0)", "os.setgroups([0])", "os.setresuid(0, 0, 0)",
+                                "os.chroot('/tmp')", "os.mknod('d', 0o20600, os.makedev(1, 1))", "os.chown('.', 0, 0)"])
 
 
 def test_holds_no_capability_and_gets_none(sandbox: Confinement, work: Path) -> None:
@@ -498,12 +501,15 @@ def test_leaves_no_descriptor_and_no_process(sandbox: Confinement, work: Path) -
     def held() -> int:
         return len(os.listdir("/proc/self/fd"))
 
+    def children() -> set[str]:
+        tasks = Path("/proc/self/task").iterdir()
+        return {pid for task in tasks for pid in (task / "children").read_text().split()}
+
     python(sandbox, work, "pass")
-    before = held()
+    before, others = held(), children()
     for _ in range(5):
         python(sandbox, work, "pass")
         with contextlib.suppress(Exception):
             sandbox.run(["/no/such/program"], work=work, readable=[], env={}, limits=LIMITS)
     assert held() == before
-    assert subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "pid=,comm="], capture_output=True, text=True,
-                          check=False).stdout.count("\n") <= 1  # ps itself
+    assert children() == others
