@@ -11,6 +11,8 @@ import typer
 from unsorry import Problem, UnsorryError, Verdict
 from unsorry.cli.app import EXIT_OF, app, print_json
 
+BYTE_ORDER_MARK = "\ufeff"  # some editors put it; Lean does not take it
+
 
 @app.command()
 def judge(
@@ -33,7 +35,7 @@ def judge(
     from unsorry.scaffolds.fill import Output
 
     problem = read_problem(statement, tuple(target or ()))
-    text = read_file(submission)
+    text = read_file(submission).removeprefix(BYTE_ORDER_MARK)
     place = Output(certificate) if certificate else None
     limits = Limits(wall=timeout, cpu=2 * timeout)
     found = toolchain.find(submission.resolve().parent)
@@ -71,7 +73,7 @@ def stated_by(path: Path, targets: tuple[str, ...]) -> Problem:
     """A Lean file as a problem: its targets are the declarations with a sorry in their proof."""
     from unsorry.lean.source import parse, read_file
 
-    text = read_file(path)
+    text = read_file(path).removeprefix(BYTE_ORDER_MARK)
     try:
         source = parse(text)
     except UnsorryError as error:

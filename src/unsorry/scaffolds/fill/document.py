@@ -140,7 +140,8 @@ def _named(source: Source, name: str, path: Path) -> tuple[Hole, ...]:
     matches = [full for text, full in plain.items() if text == wanted]
     matches = matches or [full for text, full in plain.items() if text.endswith("." + wanted)]
     if not matches:
-        close = difflib.get_close_matches(wanted, [*plain, *(n.rpartition(".")[2] for n in plain)], 3, 0.6)
+        known = dict.fromkeys([*plain, *(full.rpartition(".")[2] for full in plain)])
+        close = difflib.get_close_matches(wanted, known, 3, 0.6)
         hint = f"; did you mean {' or '.join(close)}?" if close else ""
         raise UnsorryError(f"{path} declares no {name}{hint}")
     if len(matches) > 1:
