@@ -231,6 +231,8 @@ def self_test(backend: str) -> dict[str, str]:
         options = options_for(["", str(secret), str(os.getpid()), *spaces], work, [], {}, limits)
         completed = finish(*start(options, backend), b"", limits)
     lines = completed.stdout.decode("utf-8", "replace").splitlines()
+    if completed.timed_out:
+        raise UnsorryError(f"the self-test did not end in {limits.wall:.0f} s; try again when the machine is less busy")
     if completed.returncode != 0 or not lines:
         said = completed.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UnsorryError(f"the self-test ended with {completed.returncode}: {said[-1] if said else 'no output'}")
