@@ -7,7 +7,6 @@ Signatures are declared, so this is first-order unification without generalisati
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from unsorry.problems.tip.sexp import TipError
@@ -89,7 +88,7 @@ class _Inference:
             case TCon(name=name, args=args) if args:
                 return TCon(name, tuple(self.resolve(arg) for arg in args))
             case TFun(args=args, result=result):
-                return TFun(tuple(self.resolve(arg) for arg in args), self.resolve(result))
+                return function_type(tuple(self.resolve(arg) for arg in args), self.resolve(result))
         return type_
 
     def unify(self, left: Type, right: Type, where: str) -> None:
@@ -104,9 +103,11 @@ class _Inference:
             case TCon(name=n, args=xs), TCon(name=m, args=ys) if n == m and len(xs) == len(ys):
                 for x, y in zip(xs, ys, strict=True):
                     self.unify(x, y, where)
-            case TFun(args=xs, result=r), TFun(args=ys, result=s) if len(xs) == len(ys):
-                for x, y in zip((*xs, r), (*ys, s), strict=True):
+            case TFun(args=xs, result=r), TFun(args=ys, result=s):
+                common = min(len(xs), len(ys))  # functions are curried
+                for x, y in zip(xs[:common], ys[:common], strict=True):
                     self.unify(x, y, where)
+                self.unify(function_type(xs[common:], r), function_type(ys[common:], s), where)
             case _:
                 raise TipError(where, f"`{show(a)}` and `{show(b)}` are different types")
 
@@ -179,8 +180,7 @@ class _Inference:
             raise TipError(where, f"`@` on a term of type `{show(function)}` with {len(args)} arguments")
         for left, right in zip(function.args, args, strict=False):
             self.unify(left, right, where)
-        rest = function.args[len(args):]
-        return TFun(rest, function.result) if rest else function.result
+        return function_type(function.args[len(args):], function.result)
 
     def operator(self, op: str, args: tuple[Term, ...], where: str) -> Type:
         arity = {"not": 1, "abs": 1, "ite": 3, "div": 2, "mod": 2}.get(op)
@@ -237,6 +237,13 @@ class _Inference:
         return result
 
 
+def function_type(args: tuple[Type, ...], result: Type) -> Type:
+    """The type of a curried function; without arguments, that of its result."""
+    if not args:
+        return result
+    return TFun((*args, *result.args), result.result) if isinstance(result, TFun) else TFun(args, result)
+
+
 def binders(term: Term) -> tuple[Binder, ...]:
     """Variables that this node binds."""
     match term:
@@ -272,8 +279,3 @@ def _parts(type_: Type) -> list[Type]:
         elif isinstance(here, TFun):
             stack.extend((*here.args, here.result))
     return result
-
-
-def rebuilt(binder: Binder, type_: Type) -> Binder:
-    """A binder like this one with another type."""
-    return replace(binder, type=type_)

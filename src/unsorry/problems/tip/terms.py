@@ -235,6 +235,8 @@ def _arithmetic(term: Op, scope: Scope, *, known: bool) -> Text:
     args = term.args
     if term.op in ("div", "mod"):
         divisor = args[1]
+        if isinstance(divisor, Op) and divisor.op == "-" and len(divisor.args) == 1:
+            divisor = divisor.args[0]
         if not isinstance(divisor, Literal) or divisor.value == 0:
             raise TipError(term.where, f"`{term.op}` by something that may be zero has no value in SMT-LIB; not covered")
     if term.op == "abs":

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from unsorry.lean.session import Session
 from unsorry.problems.tip.guard import guard
+from unsorry.problems.tip.lower import substitute
 from unsorry.problems.tip.render import NAMESPACE, Plan, Rendering
 from unsorry.problems.tip.sexp import TipError
-from unsorry.problems.tip.syntax import INT, Datatype, Function, Literal
+from unsorry.problems.tip.syntax import INT, Binder, Datatype, Function, Literal, Local, Term
 from unsorry.problems.tip.termination import Measure, called_inside, guardable, measures, recursive
 from unsorry.problems.tip.terms import Style
 
@@ -25,7 +26,7 @@ class _Part:
     text: str
 
 
-Memory = dict[str, Plan]  # what was chosen for a group, by its plain text: files share functions
+Memory = dict[str, tuple[Plan, Function]]  # what was chosen for a group, by its plain text: files share functions
 
 
 def settle(rendering: Rendering, session: Session, memory: Memory, *, timeout: float) -> None:
@@ -34,7 +35,7 @@ def settle(rendering: Rendering, session: Session, memory: Memory, *, timeout: f
     for index in range(len(rendering.theory.functions)):
         declaration = rendering.functions(index)
         if declaration is not None and declaration.text in memory:
-            rendering.decide(index, memory[declaration.text])
+            rendering.decide(index, _transplanted(*memory[declaration.text], rendering.theory.functions[index][0]))
     for _ in range(ROUNDS):
         parts = list(pieces(rendering))
         bad, reason = _first_fault(parts, session, timeout)
@@ -56,6 +57,19 @@ def settle(rendering: Rendering, session: Session, memory: Memory, *, timeout: f
             raise TipError(rendering.theory.name, f"Lean rejects the translation: {reason}")
         tried.add(place)
     raise TipError(rendering.theory.name, "no form of the translation was found that Lean accepts")
+
+
+def _transplanted(plan: Plan, old: Function, new: Function) -> Plan:
+    """The plan with its measure over the arguments of another function of the same text."""
+    if plan.measure is None:
+        return plan
+    mapping: dict[Binder, Term] = {a: Local(b, new.where, b.type) for a, b in zip(old.args, new.args, strict=True)}
+    components = tuple(
+        tuple(part if isinstance(part, int) else (substitute(part[0], mapping), substitute(part[1], mapping), part[2])
+              for part in parts)
+        for parts in plan.measure.components
+    )
+    return replace(plan, measure=Measure(components))
 
 
 def pieces(rendering: Rendering) -> Iterator[_Part]:
@@ -111,14 +125,14 @@ def _choose(rendering: Rendering, index: int, session: Session, memory: Memory, 
     plans = list(_plans(rendering, group)) if len(group) == 1 else []
     for plan in _accepted(rendering, index, plans, before, session, timeout):
         rendering.decide(index, plan)
-        memory[plain.text] = plan
+        memory[plain.text] = (plan, group[0])
         return
     data = {d.name: d for datatypes in rendering.theory.datatypes for d in datatypes}
     if len(group) == 1 and guardable(group[0], data) and _guard(rendering, index, data, session, timeout):
         return
     index = next(i for i, g in enumerate(rendering.theory.functions) if g is group)
     rendering.decide(index, Plan(given=True))
-    memory[plain.text] = Plan(given=True)
+    memory[plain.text] = (Plan(given=True), group[0])
 
 
 def _accepted(rendering: Rendering, index: int, plans: Sequence[Plan], before: Sequence[_Part], session: Session,
