@@ -19,7 +19,7 @@ from unsorry import UnsorryError
 from unsorry.judge import confinement
 from unsorry.judge import sandbox as sandboxes
 from unsorry.judge.launcher.options import Options, parse
-from unsorry.judge.sandbox import NotTaken, choose, probe, take_file
+from unsorry.judge.sandbox import choose, probe
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import system_libraries
 
@@ -327,33 +327,6 @@ def test_what_root_may_not_show_is_told(work: Path, tmp_path: Path) -> None:
 
 
 # taking a file that a hostile process left
-
-
-def test_takes_a_plain_file(work: Path) -> None:
-    (work / "Main.olean").write_bytes(b"olean")
-    assert take_file(work, "Main.olean", 5) == b"olean"
-
-
-@pytest.mark.parametrize("make, why", [
-    (lambda f: f.symlink_to("/etc/passwd"), "link"),
-    (lambda f: f.symlink_to(f.with_name("other")), "link"),
-    (lambda f: os.link(f.with_name("other"), f), "2 links"),
-    (os.mkfifo, "not a regular file"),
-    (lambda f: f.mkdir(), "not a regular file"),
-    (lambda f: f.write_bytes(b"123456"), "larger than 5 bytes"),
-    (lambda f: None, "No such file"),
-])
-def test_takes_nothing_else(work: Path, make: object, why: str) -> None:
-    (work / "other").write_bytes(b"other")
-    make(work / "Main.olean")  # type: ignore[operator]
-    with pytest.raises(NotTaken, match=why):
-        take_file(work, "Main.olean", 5)
-
-
-@pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", "/etc/passwd"])
-def test_takes_only_from_the_folder(work: Path, name: str) -> None:
-    with pytest.raises(NotTaken):
-        take_file(work, name, 5)
 
 
 GAMES = """

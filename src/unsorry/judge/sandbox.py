@@ -1,4 +1,4 @@
-"""Confinement of a hostile process: `choose` a mode, `run` a program in it, `take_file` what it left.
+"""Confinement of a hostile process: `choose` a mode, `run` a program in it.
 
 strict   own user, PID, mount, network, IPC and UTS namespaces, private root, Landlock, seccomp, limits; proved by a
          self-test at first use; an UnsorryError where any part is missing
@@ -14,10 +14,8 @@ import functools
 import os
 import re
 import shutil
-import stat
 import sys
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 
 from unsorry import UnsorryError
 from unsorry.judge import confinement
@@ -143,35 +141,3 @@ def _facts(mode: str, backend: str) -> Facts:
         memory="watched" if tried("proc") and tried("pidns") else "address space",
         identity=f"uid {confinement.SANDBOX_UID}" if confinement.privileged() and mode == "strict" else "same user",
     )
-
-
-class NotTaken(Exception):
-    """There is no file that can be taken; `str(e)` says why."""
-
-
-def take_file(work: Path, name: str, max_bytes: int) -> bytes:
-    """The bytes of `work/name`, which a hostile process may have put there.
-
-    Raises NotTaken unless it is a regular file with one link and at most `max_bytes` bytes.
-    """
-    if "/" in name or name in ("", ".", ".."):
-        raise NotTaken(f"{name!r} is not a file name")
-    try:
-        handle = os.open(work / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise NotTaken(f"{name}: {os.strerror(error.errno or 0)}") from None
-    try:
-        facts = os.fstat(handle)
-        if not stat.S_ISREG(facts.st_mode):
-            raise NotTaken(f"{name} is not a regular file")
-        if facts.st_nlink != 1:
-            raise NotTaken(f"{name} has {facts.st_nlink} links")
-        if facts.st_size > max_bytes:
-            raise NotTaken(f"{name} is larger than {max_bytes} bytes")
-        with os.fdopen(os.dup(handle), "rb") as file:
-            data = file.read(max_bytes + 1)
-    finally:
-        os.close(handle)
-    if len(data) > max_bytes:  # it grew between two looks
-        raise NotTaken(f"{name} is larger than {max_bytes} bytes")
-    return data
