@@ -27,7 +27,7 @@ from unsorry.provers.search.syntax import (
     subterms,
 )
 
-_HYPOTHESIS = re.compile(r"^((?:\S+ )*?\S+) : (.*)$", re.DOTALL)
+_HYPOTHESIS = re.compile(r"^((?:\S+ )*?\S+) :\s+(.*)$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from unsorry.lean.process import Confinement, Message, publish, temporary_folder
+from unsorry.lean.process import (
+    Confinement,
+    Limits,
+    Message,
+    Unconfined,
+    environment,
+    publish,
+    take_file,
+    temporary_folder,
+)
 from unsorry.lean.session import Session
 from unsorry.lean.toolchain import Toolchain
 from unsorry.provers.search.goals import Goal, read_goal, split_goals
@@ -99,13 +108,9 @@ class Oracle:
 
     def _open_session(self, preamble: str) -> None:
         """Compile the definitions once and import them; where that fails, repeat their text in every check."""
-        self.preamble = preamble
         self.folder = Path(self._stack.enter_context(temporary_folder(shared=True)))
         self.imports = self.header
-        with self._session(self.header, ()) as session:
-            run = session.check(preamble, timeout=self.left(60.0), olean=True)
-        if run.ok and run.olean:
-            publish(self.folder / f"{PREAMBLE}.olean", run.olean)
+        if self._compile(PREAMBLE, self.header + preamble):
             self.imports = f"{self.header}import {PREAMBLE}\n"
         else:
             self.opening = preamble
@@ -120,16 +125,27 @@ class Oracle:
         self.local = f"attribute [local simp] {' '.join(functions)}\n" if functions else ""
         if not (functions or statement) or self.imports == self.header:
             return
-        self.session.close()
         attributes = f"attribute [simp] {' '.join(functions)}\n" if functions else ""
-        text = f"{self.preamble}\n{attributes}{statement}\n"  # one module: two would share an address
-        with self._session(self.header, ()) as session:
-            run = session.check(text, timeout=self.left(60.0), olean=True)
-        if run.ok and run.olean:
-            publish(self.folder / f"{UNFOLDING}.olean", run.olean)
-            self.imports = f"{self.header}import {UNFOLDING}\n"
+        if self._compile(UNFOLDING, f"{self.imports}{self.opening}\n{attributes}{statement}\n"):
+            self.imports += f"import {UNFOLDING}\n"
             self.local = ""
-        self.session = self._session(self.imports, (self.folder,))
+            self.session.close()
+            self.session = self._session(self.imports, (self.folder,))
+
+    def _compile(self, module: str, text: str) -> bool:
+        """Compile a module of its own name: private names, matchers among them, carry the name and must not clash."""
+        confinement, limits = self.confinement or Unconfined(), Limits(wall=self.left(60.0))
+        with temporary_folder() as place:
+            work = Path(place)
+            (work / f"{module}.lean").write_text(text, encoding="utf-8")
+            argv = [*self.toolchain.lean, *self.toolchain.options, "--json", "-o", f"{module}.olean", f"{module}.lean"]
+            done = confinement.run(argv, work=work, readable=(*self.toolchain.readable, self.folder),
+                                   env=environment(self.toolchain, (self.folder,)), limits=limits)
+            data = take_file(work / f"{module}.olean", limits.file_size)
+        if done.returncode != 0 or data is None:
+            return False
+        publish(self.folder / f"{module}.olean", data)
+        return True
 
     def _session(self, header: str, search_path: Sequence[Path]) -> Session:
         return Session(self.toolchain, header, search_path=search_path, confinement=self.confinement)

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from unsorry.provers.search.goals import Goal, Hypothesis
 from unsorry.provers.search.oracle import DEFINITIONS, Lemma
-from unsorry.provers.search.syntax import App, Bind, Const, Term, Var, free, subterms
+from unsorry.provers.search.syntax import App, Bind, Const, Term, Var, free, fresh, subterms
 from unsorry.provers.search.theory import Theory
 
 
@@ -19,6 +19,17 @@ class Tools:
     theory: Theory
     own: frozenset[str]  # functions that the problem defines
     lemmas: tuple[Lemma, ...] = ()
+
+    def deep(self, goal: Goal) -> bool:
+        """Does some function of the goal match on a constructor inside a constructor?"""
+        known = self.theory.constructors
+        for name in self.theory.called(goal.constants) & self.own:
+            for equation in self.theory.functions[name].equations if name in self.theory.functions else ():
+                for argument in equation.arguments:
+                    if isinstance(argument, App) and argument.fn in {Const(c) for c in known}:
+                        if any(Const(c) in {part for inner in argument.args for part in subterms(inner)} for c in known):
+                            return True
+        return False
 
     def simp_set(self, goal: Goal) -> str:
         """The argument list for simp: a mark for the problem's definitions, and the lemmas."""
@@ -95,9 +106,34 @@ def inductions(goal: Goal, tools: Tools) -> list[str]:
         tactics.append(f"induction {h.name} <;> {finish(simp)}")
     for call in recursive_calls(goal, tools)[:4]:
         tactics.append(f"fun_induction {call} <;> {finish_by_cases(simp)}")
+    if tools.deep(goal):
+        for h in candidates[:3]:
+            tactics += [t for g in _choices(generalisable(goal, h, tools)) if (t := nested(h, g, goal, tools, simp))]
     for h in candidates:
         tactics.append(f"cases {h.name} <;> {finish_by_cases(simp)}")
     return tactics
+
+
+def _choices(others: list[str]) -> list[list[str]]:
+    return [[], others] if others else [[]]
+
+
+def nested(h: Hypothesis, generalised: list[str], goal: Goal, tools: Tools, simp: str) -> str | None:
+    """Induction, then case analysis on what the constructor holds: for functions that look two constructors deep."""
+    datatype = tools.theory.is_data(h.type)
+    if datatype is None:
+        return None
+    taken = set(goal.names)
+    lines = [f"induction {h.name}" + (f" generalizing {' '.join(generalised)}" if generalised else "") + " with"]
+    for constructor in datatype.constructors:
+        names: list[str] = []
+        for _ in constructor.fields:
+            names.append(fresh("x", [*taken, *names]))
+        inner = [name for name, recursive in zip(names, constructor.recursive, strict=True) if recursive]
+        names += [f"{name}_ih" for name in inner]
+        cases = " <;> ".join([*(f"cases {name}" for name in inner[:1]), finish_by_cases(simp)])
+        lines.append(f"| {' '.join([constructor.name.rsplit('.', 1)[-1], *names])} => {cases}")
+    return "\n".join(lines)
 
 
 def inductions_with_cases(goal: Goal, tools: Tools) -> list[str]:
