@@ -31,7 +31,9 @@ def test_it_says_what_was_judged_and_how(made: dict[str, Any], judge: StrictJudg
     assert made["problem"]["targets"] == {"add_swap": "theorem"}
     assert made["toolchain"]["version"] == judge.toolchain.version
     assert made["toolchain"]["digest"] == judge.toolchain.digest
-    assert made["kernels"] == [{"name": "lean", "version": judge.toolchain.version, "replay": "incremental"}]
+    (kernel,) = made["kernels"]
+    assert (kernel["name"], kernel["version"], kernel["replay"]) == ("lean", judge.toolchain.version, "incremental")
+    assert isinstance(kernel["library_checked"], bool)
     assert made["axioms"] == sorted(made["axioms"])
     assert made["confinement"]["name"] == "none"
     assert made["submission"]["checked"] >= 1

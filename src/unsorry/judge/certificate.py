@@ -39,12 +39,13 @@ def make(
     replay: str,
     olean: bytes,
     open_holes: int = 0,
+    library_checked: bool = False,
 ) -> dict[str, Any]:
     """The certificate of an accepted submission; `statement` and `declarations` are digests made by digest.py.
 
     `submission` is None if only a compiled file was given, `targets` maps each target to its kind, `checked` counts the
     declarations put before the kernel, `replay` is "incremental" or "full", `open_holes` counts the sorries that were
-    allowed to remain.
+    allowed to remain, `library_checked` tells whether the kernel once checked the library that the proof rests on.
     """
     certificate: dict[str, Any] = {
         "format": FORMAT,
@@ -62,7 +63,9 @@ def make(
             "checked": checked,
         },
         "toolchain": {"version": toolchain.version, "kind": toolchain.kind, "digest": toolchain.digest},
-        "kernels": [{"name": "lean", "version": toolchain.version, "replay": replay}],
+        "kernels": [
+            {"name": "lean", "version": toolchain.version, "replay": replay, "library_checked": library_checked}
+        ],
         "axioms": list(axioms),
         "open_holes": open_holes,
         "confinement": {"name": confinement.name, "facts": dict(confinement.facts)},

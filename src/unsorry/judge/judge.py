@@ -14,11 +14,12 @@ from types import TracebackType
 from typing import Self
 
 from unsorry import Problem, Status, UnsorryError, Verdict
-from unsorry.judge import axioms, certificate, digest, statement
+from unsorry.judge import axioms, certificate, digest, library_check, statement
 from unsorry.judge.compile import compile_source
 from unsorry.judge.holes import check_holes
 from unsorry.judge.kernel import KernelLimits, KernelProcess
 from unsorry.judge.library import Library, Scope
+from unsorry.judge.library_check import LibraryCheck
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.judge.replay import ReplayError, encode, plan
 from unsorry.judge.statement import Statement
@@ -75,6 +76,7 @@ class StrictJudge:
         self.library = Library(self.toolchain)
         self._statements: OrderedDict[str, Future[Prepared]] = OrderedDict()
         self._kernels: dict[tuple[Path, ...], KernelProcess] = {}
+        self._checked: dict[Scope, bool] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -120,6 +122,18 @@ class StrictJudge:
             log.exception("judging %s failed", problem.id)
             verdict = Refusal(Reason.INTERNAL, f"the judge failed: {type(error).__name__}: {error}").verdict()
         return replace(verdict, tier="strict", timings=clock.finish())
+
+    def check_library(self, module: str = "Init") -> LibraryCheck:
+        """Has the kernel check everything that `module` brings, from nothing; remembered for each toolchain."""
+        scope = self.library.scope([Name.parse(module)])
+        check = library_check.check_library(self.toolchain, scope)
+        self._checked[scope] = True
+        return check
+
+    def _library_checked(self, scope: Scope) -> bool:
+        if scope not in self._checked:
+            self._checked[scope] = library_check.known_check(self.toolchain, scope) is not None
+        return self._checked[scope]
 
     def prepare(self, problem: Problem) -> Prepared:
         """Elaborates the statement, once for each text; raises Refusal if it cannot be judged."""
@@ -201,6 +215,7 @@ class StrictJudge:
             replay="full" if self.full_replay else "incremental",
             olean=data,
             open_holes=remaining,
+            library_checked=self.full_replay or self._library_checked(scope),
         )
         what = ", ".join(f"{text} ({kind})" for text, kind in zip(asked.texts, asked.kinds, strict=True))
         reason, message = Reason.ACCEPTED, f"{what} as stated, checked by the kernel"

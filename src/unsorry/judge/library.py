@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,6 +108,16 @@ class Scope:
 
     def __contains__(self, name: Name) -> bool:
         return name in self._module_of
+
+    @property
+    def names(self) -> Iterable[Name]:
+        """Every constant in reach."""
+        return self._module_of.keys()
+
+    @property
+    def digests(self) -> Iterator[bytes]:
+        """sha256 of each module's bytes, as they were read, imports first."""
+        return (reader.digest for reader in self._readers.values())
 
     def module_of(self, name: Name) -> Name | None:
         return self._module_of.get(name)

@@ -14,6 +14,8 @@ Whatever is wrong raises `OleanError`.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import struct
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
@@ -445,6 +447,11 @@ class Reader:
 
     def __contains__(self, name: Name) -> bool:
         return name in self._constants
+
+    @functools.cached_property
+    def digest(self) -> bytes:
+        """sha256 of the file's bytes."""
+        return hashlib.sha256(self.data).digest()
 
     def declaration(self, name: Name) -> Declaration:
         """The declaration of that name; raises KeyError if the module has none."""
