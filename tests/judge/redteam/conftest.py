@@ -26,7 +26,7 @@ SCORE: Counter[str] = Counter()
 class Verdicts:
     """The verdicts of the selected cases, judged ahead of the tests that ask for them."""
 
-    def __init__(self, judge: "Judges", cases: list[Case]) -> None:
+    def __init__(self, judge: Judges, cases: list[Case]) -> None:
         self._queues: dict[float, Iterator[tuple[Case, Verdict]]] = {}
         self._known: dict[str, Verdict] = {}
         for seconds in {case.seconds for case in cases}:

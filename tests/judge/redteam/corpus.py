@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from unsorry import Problem, Verdict
 
@@ -46,27 +47,35 @@ class Case:
 
     def complaint(self, verdict: Verdict) -> str:
         """What is wrong with a verdict, "" if nothing."""
-        got = f"{verdict.status} ({verdict.reason}: {verdict.message})"
-        if verdict.status in self.verdict and verdict.reason in self.reason:
+        known, sound = verdict.status in self.verdict, verdict.reason in self.reason
+        if known and sound:
             return ""
-        wrong = "false accept" if verdict.accepted else "false reject" if "accepted" in self.verdict else "wrong verdict"
-        if verdict.status in self.verdict:
-            wrong = "wrong reason"
-        return f"{wrong}: {self.id}: {got}, right is {' or '.join(self.verdict)} ({' or '.join(self.reason)}); {self.mechanism}"
+        wrong = "wrong reason" if known else "wrong verdict"
+        if not known and verdict.accepted:
+            wrong = "false accept"
+        elif not known and "accepted" in self.verdict:
+            wrong = "false reject"
+        right = f"{' or '.join(self.verdict)} ({' or '.join(self.reason)})"
+        return f"{wrong}: {self}: {verdict.status} ({verdict.reason}: {verdict.message}), right is {right}; {self.mechanism}"
 
 
 def read(folder: Path) -> Case:
-    """A case from its folder; raises ValueError for a key that the format does not have, or a value it does not allow."""
+    """A case from its folder; raises ValueError for keys that the format does not have and values it does not allow."""
     raw = tomllib.loads((folder / "case.toml").read_text(encoding="utf-8"))
     if raw.pop("format") != 1:
         raise ValueError(f"{folder}: only format 1 is known")
-    texts = {name: (folder / f"{name}.lean").read_bytes().decode() for name in ("statement", "submission")}
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
-    case = Case(**values, **texts)
-    for name, value, allowed in (("kind", [case.kind], KINDS), ("needs", [case.needs], NEEDS), ("fools", case.fools, FOOLS),
-                                 ("verdict", case.verdict, VERDICTS), ("defence", case.defence, DEFENCES)):
-        if not set(value) <= set(allowed):
-            raise ValueError(f"{folder}: {name} is {value}, allowed are {allowed}")
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+    for name in ("statement", "submission"):  # line ends belong to the case
+        values[name] = (folder / f"{name}.lean").read_bytes().decode()
+    try:
+        case = Case(**values)
+    except TypeError as error:
+        raise ValueError(f"{folder}: {error}") from None
+    allowed = {"kind": KINDS, "needs": NEEDS, "fools": FOOLS, "verdict": VERDICTS, "defence": DEFENCES}
+    for key, choices in allowed.items():
+        value = values.get(key, ())
+        if not {value} <= set(choices) if isinstance(value, str) else not set(value) <= set(choices):
+            raise ValueError(f"{folder}: {key} is {value}, allowed are {', '.join(choices)}")
     return case
 
 

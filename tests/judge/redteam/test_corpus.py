@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unsorry.judge.reasons import Reason
-from unsorry.lean.process import Confinement, Unconfined
+from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 
 from .corpus import CASES, RUNNABLE, Case

@@ -1,0 +1,3 @@
+def one : Nat := 1
+def left : Nat := one
+theorem target : left = left := rfl
