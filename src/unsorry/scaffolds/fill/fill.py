@@ -25,7 +25,7 @@ NO_PROOF = "prover.no_proof"
 UNUSABLE = "completion.unusable"
 OPEN = "holes.open"  # proved, but from something that is still sorry
 _PROOFS = frozenset({"theorem", "lemma", "example"})
-INTERRUPTED = "interrupted"
+_FIRST_ROUND = 0.7  # of the time, for the round without unproved theorems
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,13 @@ class Filler:
         unproved = self._open_theorems(work.unit.first)
         rounds = (unproved, frozenset[int]()) if unproved else (unproved,)
         questions = [self._question(hole, work, hidden) for hidden in rounds]
-        sampling = Sampling(timeout=self.settings.timeout / len(rounds), seed=self.settings.seed)
 
         def ask_prover() -> _Answered:
             start = time.monotonic()
             for question in questions:
-                prompts = [Prompt(question.problem)]
+                left = self.settings.timeout - (time.monotonic() - start)
+                share = left if question is questions[-1] else _FIRST_ROUND * left
+                prompts, sampling = [Prompt(question.problem)], Sampling(timeout=share, seed=self.settings.seed)
                 (completions,) = self.prover.propose(prompts, n=self.settings.samples, sampling=sampling)
                 if completions:
                     return _Answered([(question, c) for c in completions], time.monotonic() - start)

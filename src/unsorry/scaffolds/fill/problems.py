@@ -8,7 +8,7 @@ there does not either.  The hole that is asked for is the only `sorry` of the te
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unsorry import Problem
 from unsorry.lean.source import TRIVIA, Command, Hole, Text, full_name, parse
@@ -16,6 +16,7 @@ from unsorry.lean.source.commands import words
 from unsorry.scaffolds.fill.document import Document, Edit, Unit, apply
 
 PLACEHOLDER = {"term": "(sorryAx _ false)", "tactic": "exact sorryAx _ false"}
+QUIET = "set_option warn.sorry false in\n"  # before what holds placeholders: a prover may look out for warnings
 _PROOF = "_root_.And.left (b := _root_.True) (sorryAx _ false)"  # elaborates only where a proof is wanted
 PROBE = {"term": f"({_PROOF})", "tactic": f"exact {_PROOF}"}
 
@@ -99,15 +100,20 @@ def ask(document: Document, hole: Hole, unit: Unit, edits: Iterable[Edit], dropp
     bracketed = hole.position == "term" and not _may_begin_with_by(document, hole)
     own = [*edits, Edit(hole.start, hole.end, "(sorry)" if bracketed else "sorry")]
     filled = {(e.start, e.end) for e in own}
+    quiet: set[int] = set()
     for other in document.source.holes:
         if other.start < unit.end and (other.start, other.end) not in filled:
             own.append(Edit(other.start, other.end, PLACEHOLDER[other.position]))
+            quiet.add(document.unit(other.command).start)
+    own += [Edit(start, start, QUIET) for start in quiet if start != unit.start]
     command = document.source.commands[hole.command]
     problem = build(document, unit, own, dropped, identifier, (target_name(document, command),))
+    prefix = QUIET if unit.start in quiet else ""
+    problem = replace(problem, statement=prefix + problem.statement)
     own += naming_edits(document, unit)
     inside = [e for e in own if e.start >= unit.start and not (e.start == e.end == unit.start)]
     unit_start = len(problem.source) - len(problem.statement) - (not problem.statement.endswith("\n"))
-    start = unit_start + len(apply(document.text, inside, unit.start, hole.start)) + bracketed
+    start = unit_start + len(prefix) + len(apply(document.text, inside, unit.start, hole.start)) + bracketed
     return Question(problem, bracketed, start, start + len("sorry"), unit_start)
 
 
