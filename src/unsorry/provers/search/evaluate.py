@@ -496,7 +496,7 @@ _SPECIAL: dict[str, Special] = {
 class Tested:
     """`witness` refutes; `cases` counts the samples on which all hypotheses held."""
 
-    witness: Mapping[str, str] | None
+    witness: Mapping[str, Value] | None
     cases: int
     supported: bool
 
@@ -553,14 +553,10 @@ def test(evaluator: Evaluator, goal: Goal, budget: int = 300, seed: int = 0) -> 
             if holds is False:
                 if ignored:
                     return Tested(None, cases, False)
-                return Tested({name: repr(value) for name, value in env.items()}, cases, True)
+                return Tested(env, cases, True)
     except Unsupported:
         return Tested(None, 0, False)
     return Tested(None, cases, cases > 0)
-
-
-def show_value(value: Value) -> str:
-    return repr(value)
 
 
 __all__ = ["Evaluator", "Table", "Tested", "Unsupported", "Value", "samples", "show", "strip_pis", "test"]

@@ -10,7 +10,21 @@ from dataclasses import dataclass, field
 
 from unsorry.provers.search.evaluate import Evaluator, Unsupported, Value
 from unsorry.provers.search.goals import Goal, Hypothesis, is_type
-from unsorry.provers.search.syntax import App, Bind, Const, Sort, Term, Var, apply, free, strip_pis, substitute, subterms
+from unsorry.provers.search.syntax import (
+    App,
+    Bind,
+    Const,
+    Lit,
+    Sort,
+    Term,
+    Var,
+    apply,
+    free,
+    show,
+    strip_pis,
+    substitute,
+    subterms,
+)
 from unsorry.provers.search.theory import Theory
 
 ATOM = Var("A")  # the type that type variables stand for while values are computed
@@ -27,6 +41,7 @@ class Symbol:
     arguments: tuple[Term, ...]
     result: Term
     constructor: bool = False
+    sorts: tuple[tuple[str, str], ...] = ()  # universe of each type variable
 
 
 @dataclass(frozen=True)
@@ -82,6 +97,7 @@ def symbols_of(theory: Theory, names: Iterable[str]) -> list[Symbol]:
         values: dict[str, Term] = {}
         types: list[Term] = []
         data: list[Term] = []
+        sorts: list[tuple[str, str]] = []
         usable = True
         for binder, binder_type, info in binders:
             if info == "[":
@@ -89,6 +105,7 @@ def symbols_of(theory: Theory, names: Iterable[str]) -> list[Symbol]:
             elif is_type(binder_type):
                 variable = Var(f"?{binder}")
                 values[binder] = variable
+                sorts.append((variable.name, show(binder_type)))
                 types.append(variable)
                 if data:
                     usable = False
@@ -96,7 +113,7 @@ def symbols_of(theory: Theory, names: Iterable[str]) -> list[Symbol]:
                 data.append(substitute(binder_type, values))
         result = substitute(result, values)
         if usable and not _dependent(binders, result) and not isinstance(result, Sort):
-            found.append(Symbol(name, apply(Const(name), types), tuple(data), result, constructor))
+            found.append(Symbol(name, apply(Const(name), types), tuple(data), result, constructor, tuple(sorts)))
     return found
 
 
@@ -106,27 +123,43 @@ def _dependent(binders: Sequence[tuple[str, Term, str]], result: Term) -> bool:
 
 
 def applied_symbols(theory: Theory, goal: Goal) -> list[Symbol]:
-    """Overloaded operations as they occur in the goal, with their types and instances fixed (`@HAdd.hAdd Nat Nat Nat _`)."""
+    """Overloaded operations as they occur in the goal, with types and instances fixed (`@HAdd.hAdd Nat Nat Nat _`)."""
     found: dict[Term, Symbol] = {}
+    open_types: dict[str, Term] = {h.name: Var(f"?{h.name}") for h in goal.types}
+    sorts = tuple((f"?{h.name}", show(h.type)) for h in goal.types)
     for term in (goal.conclusion, *(h.type for h in goal.propositions)):
         for part in subterms(term):
-            if not (isinstance(part, App) and isinstance(part.fn, Const)) or part.fn.name in theory.functions:
-                continue
-            if part.fn.name in theory.constructors or part.fn.name in ("Eq", "Ne", "ite", "OfNat.ofNat", "dite"):
-                continue
-            type_ = theory.types.get(part.fn.name)
-            erased = theory.erased(part.fn.name)
-            if type_ is None or len(part.args) != len(erased) or not erased or erased[-1]:
-                continue
-            fixed = [arg for arg, gone in zip(part.args, erased, strict=True) if gone]
-            if any(not gone for gone in erased[: len(fixed)]) or any(free(arg) for arg in fixed):
-                continue
-            binders, result = strip_pis(type_)
-            values = {name: arg for (name, _, _), arg in zip(binders, fixed, strict=False) if name != "_"}
-            data = tuple(substitute(t, values) for _, t, _ in binders[len(fixed):])
-            template = apply(part.fn, fixed)
-            found.setdefault(template, Symbol(part.fn.name, template, data, substitute(result, values)))
-    return [s for s in found.values() if not isinstance(s.result, Sort)]
+            symbol = _applied(part, theory, open_types, sorts)
+            if symbol is not None:
+                found.setdefault(symbol.template, symbol)
+    if any(Const("Nat") in (*s.arguments, s.result) for s in found.values()):
+        for digit in ("0", "1"):
+            literal = App(Const("OfNat.ofNat"), (Const("Nat"), Lit(digit, True), App(Const("instOfNatNat"), (Lit(digit, True),))))
+            found[literal] = Symbol(digit, literal, (), Const("Nat"), True)
+    return list(found.values())
+
+
+_LOGICAL = frozenset(("Eq", "Ne", "ite", "dite", "OfNat.ofNat", "Decidable.decide", "Nat.succ"))
+
+
+def _applied(part: Term, theory: Theory, open_types: dict[str, Term], sorts: tuple[tuple[str, str], ...]) -> Symbol | None:
+    if not (isinstance(part, App) and isinstance(part.fn, Const)):
+        return None
+    name = part.fn.name
+    if name in theory.functions or name in theory.constructors or name in _LOGICAL:
+        return None
+    type_, erased = theory.types.get(name), theory.erased(name)
+    if type_ is None or len(part.args) != len(erased) or not erased or erased[-1]:
+        return None
+    fixed = [arg for arg, gone in zip(part.args, erased, strict=True) if gone]
+    if any(not gone for gone in erased[: len(fixed)]) or any(not free(arg) <= open_types.keys() for arg in fixed):
+        return None
+    fixed = [substitute(arg, open_types) for arg in fixed]
+    binders, result = strip_pis(type_)
+    values = {binder: arg for (binder, _, _), arg in zip(binders, fixed, strict=False) if binder != "_"}
+    data = tuple(substitute(t, values) for _, t, _ in binders[len(fixed):])
+    result = substitute(result, values)
+    return None if isinstance(result, Sort) else Symbol(name, apply(part.fn, fixed), data, result, False, sorts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,11 +396,15 @@ class _Typing:
     def __init__(self) -> None:
         self.bindings: dict[str, Term] = {}
         self.counter = 0
+        self.sorts: dict[str, str] = {}
         self.variables: dict[tuple[Term, int], tuple[str, Term]] = {}
 
-    def fresh(self) -> Term:
+    def fresh(self, sort: str = "") -> Term:
         self.counter += 1
-        return Var(f"?t{self.counter}")
+        name = f"?t{self.counter}"
+        if sort:
+            self.sorts[name] = sort
+        return Var(name)
 
     def resolve(self, term: Term) -> Term:
         while isinstance(term, Var) and term.name in self.bindings:
@@ -387,6 +424,8 @@ class _Typing:
             if a.name in free(b):
                 raise _Clash
             self.bindings[a.name] = b
+            if isinstance(b, Var) and a.name in self.sorts and self.sorts.get(b.name) != "Type":
+                self.sorts[b.name] = self.sorts[a.name]
         elif isinstance(b, Var) and b.name.startswith("?"):
             self.unify(b, a)
         elif isinstance(a, App) and isinstance(b, App) and a.fn == b.fn and len(a.args) == len(b.args):
@@ -408,7 +447,8 @@ class _Typing:
             return Var(name), type_
         symbol = tree.symbol
         names = free(symbol.template).union(free(symbol.result), *(free(t) for t in symbol.arguments))
-        renaming = {name: self.fresh() for name in names if name.startswith("?")}
+        sorts = dict(symbol.sorts)
+        renaming = {name: self.fresh(sorts.get(name, "")) for name in sorted(names) if name.startswith("?")}
         args = []
         for child, expected in zip(tree.children, symbol.arguments, strict=True):
             term, type_ = self.term(child)
@@ -463,7 +503,11 @@ def goal_of(conjecture: Conjecture) -> Goal | None:
                 open_ones.append(name)
     for number, name in enumerate(open_ones):
         names[name] = Var("abcdefgh"[number] if number < 8 else f"a{number}")
-    context = [Hypothesis(names[name].name, Sort("Type")) for name in open_ones]  # type: ignore[union-attr]
+    context: list[Hypothesis] = []
+    for number, name in enumerate(open_ones):
+        sort = typing.sorts.get(name, "Type")
+        kind = sort.split()[0]
+        context.append(Hypothesis(show(names[name]), Sort(sort if sort in ("Type", "Type 1") else f"{kind} u_{number + 1}")))
     used = free(left) | free(right) | (free(premise) if premise else frozenset())
     context += [Hypothesis(name, close(type_)) for name, type_ in typing.variables.values() if name in used]
     if premise is not None and conjecture.both:

@@ -15,6 +15,7 @@ from unsorry.provers.search.agenda import Agenda
 from unsorry.provers.search.evaluate import Evaluator, test
 from unsorry.provers.search.library import Library
 from unsorry.provers.search.oracle import Lemma, Oracle, OutOfTime
+from unsorry.provers.search.refutation import refuted
 from unsorry.provers.search.statement import Place, Refused, fresh_prefix, locate, read
 from unsorry.provers.search.theory import Theory
 from unsorry.provers.search.tree import Node, extract
@@ -108,7 +109,9 @@ class _Run:
             evaluator = Evaluator(theory)
             tested = test(evaluator, goal, 400, self.seed)
             if tested.witness is not None:
-                return self.result(refuted=dict(tested.witness), reason="false on small values")
+                witness = refuted(goal, tested.witness, theory, oracle)
+                if witness is not None:
+                    return self.result(refuted=witness, reason="false on small values")
             agenda = Agenda(oracle, theory, evaluator, own, self.seed)
             root = agenda.start(goal)
             self.library = Library(oracle, theory, evaluator, own, fresh_prefix(self.place), self.seed)

@@ -66,7 +66,8 @@ class Theory:
 
     def learn(self, oracle: Oracle, names: Iterable[str]) -> None:
         """Read the named constants and all they are defined by."""
-        todo = sorted(set(names) - self.asked)
+        wanted = set(names)
+        todo = sorted((wanted | {other for name in wanted for other in BEHIND.get(name, ())}) - self.asked)
         while todo and len(self.asked) < MOST_CONSTANTS:
             self.asked.update(todo)
             commands: list[str] = []
@@ -196,6 +197,8 @@ def _opaque(name: str) -> bool:
     return name in KNOWN or last.startswith("inst") or last in ("casesOn", "noConfusion", "noConfusionType", "rec", "recOn")
 
 
+BEHIND = {"HAppend.hAppend": ("List.append", "List"), "Append.append": ("List.append", "List"),
+          "Membership.mem": ("List",), "HAdd.hAdd": ("Nat",), "OfNat.ofNat": ("Nat",)}  # what the evaluator needs for them
 KNOWN = frozenset((
     "Eq", "Ne", "And", "Or", "Not", "Iff", "True", "False", "ite", "dite", "OfNat.ofNat", "HAdd.hAdd", "HSub.hSub",
     "HMul.hMul", "HDiv.hDiv", "HMod.hMod", "HAppend.hAppend", "Nat", "Bool", "List", "Unit", "Prod", "Option",
