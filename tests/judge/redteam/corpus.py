@@ -56,7 +56,8 @@ class Case:
         elif not known and "accepted" in self.verdict:
             wrong = "false reject"
         right = f"{' or '.join(self.verdict)} ({' or '.join(self.reason)})"
-        return f"{wrong}: {self}: {verdict.status} ({verdict.reason}: {verdict.message}), right is {right}; {self.mechanism}"
+        got = f"{verdict.status} ({verdict.reason}: {verdict.message})"
+        return f"{wrong}: {self}: {got}, right is {right}; {self.mechanism}"
 
 
 def read(folder: Path) -> Case:

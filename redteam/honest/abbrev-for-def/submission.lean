@@ -1,0 +1,2 @@
+abbrev N : Type := Nat
+theorem target (a : N) : a = a := rfl

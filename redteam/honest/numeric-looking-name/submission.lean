@@ -1,0 +1,1 @@
+theorem «1».«2» (n : Nat) : n = n := rfl
