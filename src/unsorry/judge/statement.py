@@ -21,6 +21,7 @@ from unsorry.judge.levels import LevelForms
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.lean.olean import Module
+from unsorry.lean.pretty import signature
 from unsorry.lean.terms import (
     App,
     Const,
@@ -231,9 +232,11 @@ class _Comparison:
                 str(name),
             )
         if not self.same(ours, theirs, ours.type, theirs.type):
-            raise Refusal(
-                Reason.TYPE_DIFFERS, f"{name} has another type in the submission than in the statement", str(name)
-            )
+            asked, found = signature(ours), signature(theirs)
+            what = f"`{asked}` is asked, `{found}` is declared"
+            if asked == found:
+                what = f"`{asked}` is asked, and what is declared only looks like it"
+            raise Refusal(Reason.TYPE_DIFFERS, f"{name} has another type: {what}", str(name))
 
     def finish(self) -> None:
         while self.todo:
