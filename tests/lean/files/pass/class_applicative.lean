@@ -1,4 +1,4 @@
--- Functor and Monad operators for a user's type.
+-- Functor, Applicative and Monad operators for a user's type.
 inductive Result (α : Type) where
   | ok (a : α)
   | fail (reason : Nat)
@@ -12,7 +12,9 @@ instance : Monad Result where
     | fail r, _ => fail r
 
 example : (· + 1) <$> (ok 2 : Result Nat) = ok 3 := rfl
+example : (ok (· + 1) <*> ok 2 : Result Nat) = ok 3 := rfl
 example : (ok 1 >>= fun n => ok (n + 5) : Result Nat) = ok 6 := rfl
+example : ((fail 3 : Result Unit) *> ok 2) = fail 3 := rfl
 
 def sum3 (x y z : Result Nat) : Result Nat := do
   let a ← x

@@ -7,10 +7,10 @@ theorem clamp_le {lo hi : Nat} (h : lo ≤ hi) (x : Nat) : clamp lo hi x ≤ hi 
   · exact h
   · split <;> omega
 
-def get (xs : List Nat) (i : Nat) : Nat := if h : i < xs.length then xs[i] else 0
+def nth (xs : List Nat) (i : Nat) : Nat := if h : i < xs.length then xs[i] else 0
 
-theorem get_of_ge {xs : List Nat} {i : Nat} (h : xs.length ≤ i) : get xs i = 0 := by
-  unfold get
+theorem nth_of_ge {xs : List Nat} {i : Nat} (h : xs.length ≤ i) : nth xs i = 0 := by
+  unfold nth
   rw [dif_neg (by omega)]
 
 theorem ite_same (p : Prop) [Decidable p] (n : Nat) : (if p then n else n) = n := by simp
