@@ -74,6 +74,7 @@ class Conjecture:
     right: Tree
     premise: tuple[Tree, bool] | None = None  # a Bool term and the value it is assumed to have
     both: bool = False  # premise and equation are equivalent
+    directed: bool = False  # to be used from left to right, whatever the sizes
 
     @property
     def size(self) -> int:
@@ -353,6 +354,71 @@ class Explorer:
                         continue
                     if all(c.symbol is None for c in term.children):
                         yield Conjecture(term, known, (atom, wanted))
+
+    def schemas(self, largest: int) -> Iterator[Conjecture]:
+        """`f (g x y) = h (f x) (f y)`, the other arguments of the second `f` replaced by small terms (`take`, `drop`)."""
+        binary = [i for i in self.instances if len(i.arguments) == 2 and i.arguments[0] == i.arguments[1] == i.result
+                  and not i.symbol.constructor]
+        for outer in self.instances:
+            if outer.symbol.constructor:
+                continue
+            variables = self._distinct(outer.arguments)
+            for place, type_ in enumerate(outer.arguments):
+                for inner in binary:
+                    if inner.result == type_ and variables is not None:
+                        yield from self._schema(outer, place, inner, binary, variables, largest)
+
+    def _distinct(self, types: Sequence[Term]) -> list[Tree] | None:
+        """A variable for each type, all different."""
+        chosen: list[Tree] = []
+        for type_ in types:
+            pool = [t for t in self.terms.get(1, ()) if t.symbol is None and t.type == type_ and t not in chosen]
+            if not pool:
+                return None
+            chosen.append(pool[0])
+        return chosen
+
+    def _schema(self, outer: Instance, place: int, inner: Instance, binary: Sequence[Instance], variables: list[Tree],
+                largest: int) -> Iterator[Conjecture]:
+        x = variables[place]
+        others = [t for t in self.terms.get(1, ()) if t.symbol is None and t.type == x.type and t not in variables]
+        if not others:
+            return
+        y = others[0]
+        left = self._build(outer, [*variables[:place], self._build(inner, [x, y]), *variables[place + 1:]])
+        first = self._build(outer, variables)
+        if left is None or first is None:
+            return
+        allowed = {*variables, y}
+        choices = [[variables[i]] if i == place or isinstance(t, Bind) else self._replacements(t, allowed, largest)
+                   for i, t in enumerate(outer.arguments)]
+        for combination in _product(choices):
+            if time.monotonic() > self.deadline:
+                return
+            second = self._build(outer, [y if i == place else t for i, t in enumerate(combination)])
+            for joining in binary:
+                if joining.result != outer.result or second is None:
+                    continue
+                for a, b in ((first, second), (second, first)):
+                    right = self._build(joining, [a, b])
+                    if right is not None and right != left and self.vectors[right] == self.vectors[left]:
+                        yield Conjecture(left, right, directed=True)
+
+    def _replacements(self, type_: Term, allowed: set[Tree], largest: int) -> list[Tree]:
+        return [t for t in self._up_to(largest) if t.type == type_ and set(t.variables()) <= allowed][:60]
+
+    def _build(self, instance: Instance, children: Sequence[Tree | None]) -> Tree | None:
+        """A term with its values, outside the classes."""
+        if any(child is None for child in children):
+            return None
+        kept = tuple(child for child in children if child is not None)
+        tree = Tree(instance.symbol, kept, instance.result, 0, 1 + sum(child.size for child in kept))
+        if tree not in self.vectors:
+            vector = self._vector(instance.symbol, tuple(self.vectors[child] for child in kept))
+            if vector is None:
+                return None
+            self.vectors[tree] = vector
+        return tree
 
     def depth_of(self, conjecture: Conjecture) -> int:
         """How far its functions are from those that the goal names."""

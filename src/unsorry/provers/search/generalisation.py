@@ -16,7 +16,8 @@ MOST = 6
 def variants(goal: Goal, theory: Theory, evaluator: Evaluator, seed: int) -> Iterator[tuple[Goal, tuple[str, ...]]]:
     """Generalised goals, each with the arguments that instantiate it to `goal`."""
     found: dict[str, tuple[Goal, tuple[str, ...]]] = {}
-    for pruned in _weakenings(goal, evaluator, seed):
+    minimal = _weakenings(goal, evaluator, seed)
+    for pruned in [*minimal, *(goal for g in minimal[:1] if g.key != goal.key)]:
         for general, values in _abstractions(pruned, theory, 2):
             if general.key == goal.key or general.key in found:
                 continue
@@ -26,8 +27,6 @@ def variants(goal: Goal, theory: Theory, evaluator: Evaluator, seed: int) -> Ite
             arguments = tuple(values.get(name, name) for name in reduced.names)
             if reduced.key != goal.key:
                 found.setdefault(reduced.key, (reduced, arguments))
-        if len(found) >= MOST:
-            break
     yield from sorted(found.values(), key=lambda item: item[0].weight)[:MOST]
 
 

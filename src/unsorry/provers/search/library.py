@@ -88,7 +88,10 @@ class Library:
                 return len(self.lemmas) - before or -1
             self.size += 1
             self.explorer.deadline = time.monotonic() + self.oracle.left(6.0)
-            self._enter(self.explorer.level(self.size))
+            found = self.explorer.level(self.size)
+            if self.size == FIRST_SIZE:
+                self._enter(list(self.explorer.schemas(4)))
+            self._enter(found)
             if self.size == FIRST_SIZE:
                 self._enter(list(self.explorer.conditional(3)))
         return len(self.lemmas) - before
@@ -99,14 +102,15 @@ class Library:
             if goal is None:
                 continue
             assert self.explorer is not None
-            self.conjecture(goal, conjecture.size + 2 * self.explorer.depth_of(conjecture))
+            size = 2 * conjecture.left.size if conjecture.directed else conjecture.size
+            self.conjecture(goal, size + 2 * self.explorer.depth_of(conjecture), conjecture.directed)
 
-    def conjecture(self, goal: Goal, size: int) -> bool:
+    def conjecture(self, goal: Goal, size: int, directed: bool = False) -> bool:
         """Queue a conjecture unless it is known, follows by rewriting, or fails on small values."""
-        goal = self._orient(self._simplified(goal))
+        goal = goal if directed else self._orient(self._simplified(goal))
         if goal.key in self.keys:
             return False
-        self.keys.add(goal.key)
+        self.keys |= {goal.key, turned(goal).key}
         if self._follows(goal) or any(instance_of(goal, other.goal) for other in self.open):
             return False
         tested = test(self.evaluator, goal, 300, self.seed + 1)
@@ -130,7 +134,7 @@ class Library:
         if not isinstance(goal.conclusion, App) or goal.conclusion.fn != Const("Eq"):
             return goal
         type_, left, right = goal.conclusion.args
-        left, right = oriented(left, right, self.theory.constructors)
+        left, right = oriented(left, right, self.theory)
         return Goal(goal.context, App(Const("Eq"), (type_, left, right)))
 
     def _follows(self, goal: Goal) -> bool:
@@ -173,6 +177,14 @@ class Library:
         self.lemmas.append(lemma)
         self.rewriter.add_goal(goal)
         return lemma
+
+
+def turned(goal: Goal) -> Goal:
+    """The equation the other way round."""
+    if not isinstance(goal.conclusion, App) or goal.conclusion.fn != Const("Eq"):
+        return goal
+    type_, left, right = goal.conclusion.args
+    return Goal(goal.context, App(Const("Eq"), (type_, right, left)))
 
 
 def instance_of(goal: Goal, general: Goal) -> bool:

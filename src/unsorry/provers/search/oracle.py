@@ -33,7 +33,6 @@ set_option linter.all false
 set_option linter.unusedVariables false
 set_option maxRecDepth 2000
 set_option Elab.async false
-set_option autoImplicit false
 """
 
 
@@ -199,7 +198,7 @@ class Oracle:
                  indices: list[int], lemmas: Sequence[Lemma], timeout: float) -> None:
         if not indices:
             return
-        body = [self.universes([c.goal for c in candidates] + [lemma.goal for lemma in lemmas])]
+        body = ["set_option autoImplicit false\n", self.universes([c.goal for c in candidates] + [lemma.goal for lemma in lemmas])]
         body.append(self.local)
         body += [lemma.assumption for lemma in lemmas]
         line = sum(part.count("\n") for part in body)

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from unsorry.provers.search.goals import Goal, Hypothesis
 from unsorry.provers.search.oracle import DEFINITIONS, Lemma
-from unsorry.provers.search.syntax import App, Bind, Const, Term, Var, free, fresh, subterms
+from unsorry.provers.search.syntax import App, Bind, Const, Sort, Term, Var, free, fresh, subterms
 from unsorry.provers.search.theory import Theory
 
 
@@ -63,8 +63,30 @@ def closers(goal: Goal, tools: Tools) -> list[str]:
     tactics = [f"simp_all{simp}", finish_by_cases(simp), "omega"]
     if not goal.variables:
         tactics.append("decide")
+    simple = [n for n in sorted(goal.constants & tools.own) if n in tools.theory.functions and not tools.theory.functions[n].recursive]
+    if simple:
+        tactics.append(f"(try unfold {' '.join(simple)}) <;> (repeat' split) <;> (try simp_all{simp}) <;> (try omega)")
+    if {"HMul.hMul", "HPow.hPow"} & goal.constants:
+        tactics.append(ring(goal))
+    for h in goal.variables:
+        if tools.theory.is_data(h.type) and h.type not in (Const("Nat"), Const("Int")):
+            tactics.append(f"cases {h.name} <;> {finish_by_cases(simp)}")
+    booleans = [h.name for h in goal.variables if h.type == Const("Bool")]
+    if 1 < len(booleans) < 5:
+        tactics.append(" <;> ".join([*(f"cases {b}" for b in booleans), finish(simp)]))
+    propositions = [h.name for h in goal.context if h.type == Sort("Prop")]
+    if 0 < len(propositions) < 5:
+        tactics.append(" <;> ".join([*(f"by_cases {p}" for p in propositions), finish(simp)]))
     tactics += ["rfl", "assumption", "contradiction"]
     return tactics
+
+
+def ring(goal: Goal) -> str:
+    """Normal forms of polynomials over Nat or Int, then linear arithmetic over the monomials."""
+    name = "Int" if Const("Int") in {part for term in (goal.conclusion, *(h.type for h in goal.context))
+                                     for part in subterms(term)} else "Nat"
+    laws = ", ".join(f"{name}.{law}" for law in ("mul_add", "add_mul", "mul_comm", "mul_assoc", "mul_left_comm"))
+    return f"(try simp only [{laws}] at *) <;> omega"
 
 
 def logical(goal: Goal) -> list[str]:
@@ -79,6 +101,7 @@ def logical(goal: Goal) -> list[str]:
         tactics += ["left", "right"]
     if head == "Exists":
         tactics += [f"refine ⟨{h.name}, ?_⟩" for h in goal.variables[-4:]]
+        tactics += [f"exact ⟨{n}, by decide⟩" for n in range(12)] if not goal.variables else []
         tactics.append("constructor")
     for h in goal.propositions:
         inner = _head(h.type)
@@ -98,6 +121,8 @@ def inductions(goal: Goal, tools: Tools) -> list[str]:
     simp = tools.simp_set(goal)
     tactics: list[str] = []
     candidates = induction_variables(goal, tools)
+    if {"HMul.hMul", "HPow.hPow"} & goal.constants:
+        tactics += [f"induction {h.name} <;> (try simp_all{simp}) <;> {ring(goal)}" for h in candidates[:2]]
     for h in candidates:
         others = generalisable(goal, h, tools)
         for generalised in ([], others) if others else ([],):

@@ -125,20 +125,32 @@ def _smaller(a: Term, b: Term) -> bool:
     return (size(a), show(a)) < (size(b), show(b))
 
 
-def oriented(left: Term, right: Term, constructors: Iterable[str]) -> tuple[Term, Term]:
-    """Larger side first; functions weigh more than constructors, so that constructors move outwards."""
-    known = frozenset(constructors)
+def oriented(left: Term, right: Term, theory: Theory) -> tuple[Term, Term]:
+    """The side with more to compute first; functions weigh more than constructors, so that constructors move outwards."""
+    known = frozenset(theory.constructors)
     if free(right) - free(left):
         return right, left
     if free(left) - free(right):
         return left, right
-    a, b = _weight(left, known, 0), _weight(right, known, 0)
+    a, b = _weight(left, known, theory), _weight(right, known, theory)
     return (left, right) if a >= b else (right, left)
 
 
-def _weight(term: Term, constructors: frozenset[str], depth: int) -> tuple[int, int, str]:
+def _weight(term: Term, constructors: frozenset[str], theory: Theory) -> tuple[int, int, int, str]:
     functions, spread = _count(term, constructors, 1)
-    return functions, spread, show(term)
+    return functions, stuck(term, theory), spread, show(term)
+
+
+def stuck(term: Term, theory: Theory) -> int:
+    """Applications that wait for the result of another: what a rule should take apart, as in `(xs ++ ys) ++ zs`."""
+    if not isinstance(term, App):
+        return 0
+    total = sum(stuck(arg, theory) for arg in term.args)
+    function = theory.functions.get(term.fn.name) if isinstance(term.fn, Const) else None
+    if function is not None:
+        waiting = [term.args[i] for i in function.matched if i < len(term.args)]
+        total += sum(isinstance(arg, App) and isinstance(arg.fn, Const) and arg.fn.name in theory.functions for arg in waiting)
+    return total
 
 
 def _count(term: Term, constructors: frozenset[str], depth: int) -> tuple[int, int]:
