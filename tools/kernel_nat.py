@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-OPERATIONS = ("add mul pow pred sub beq ble divLoop modLoop div mod gcdLoop gcd log2Loop log2 bitLoop bitwise "
-              "land lor xor shiftLeft shiftRight").split()
-BINARY = "add mul sub div mod gcd land lor xor shiftLeft shiftRight beq ble".split()
+BINARY = ("add", "mul", "sub", "div", "mod", "gcd", "land", "lor", "xor", "shiftLeft", "shiftRight", "beq", "ble")
+OTHERS = ("pow", "pred", "log2", "divLoop", "modLoop", "gcdLoop", "log2Loop", "bitLoop", "bitwise")
 GRID = "[0, 1, 2, 3, 5, 6]"
 
 
@@ -23,15 +22,16 @@ def source(core: Path) -> str:
         start = text.index(first)
         return text[start : text.index(last, start)] + "\n"
 
-    copy = between('set_option bootstrap.genMatcherCode false in\n@[extern "lean_nat_add"]', "protected inductive Nat.le ")
+    option = "set_option bootstrap.genMatcherCode false in\n"
+    copy = between(option + '@[extern "lean_nat_add"]', "protected inductive Nat.le ")
     copy += between("def Nat.divLoop", "instance Nat.instDivNat")
     copy += between('@[extern "lean_nat_mod", irr', "instance Nat.instModNat")
     copy += between("def Nat.gcdLoop", "instance : AndOp Nat")
     copy = re.sub(r'@\[extern "[^"]*"(, irreducible)?\] ?', "", copy)
-    copy = copy.replace("set_option bootstrap.genMatcherCode false in\n", "")
+    copy = copy.replace(option, "").replace("@& Nat", "Nat").replace("protected ", "")
     copy = re.sub(r"/-[-!].*?-/", "", re.sub(r"\ninstance[^\n]*", "", copy), flags=re.DOTALL)
-    copy = re.sub(r"^theorem .*\n(  .*\n)*", "", copy.replace("@& Nat", "Nat").replace("protected ", ""), flags=re.MULTILINE)
-    for operation in OPERATIONS:
+    copy = re.sub(r"^theorem .*\n(  .*\n)*", "", copy, flags=re.MULTILINE)
+    for operation in BINARY + OTHERS:
         copy = re.sub(rf"\bNat\.{operation}\b", f"K.{operation}", copy)
     theorems = [f"example : ∀ a ∈ {GRID}, ∀ b ∈ {GRID}, K.{o} a b = Nat.{o} a b := by decide +kernel" for o in BINARY]
     theorems.append("example : ∀ a ∈ [0, 1, 2, 3], ∀ b ∈ [0, 1, 2, 3], K.pow a b = Nat.pow a b := by decide +kernel")

@@ -29,6 +29,8 @@ theorem div_le_div_right {c : Nat} (h : a ≤ b) : a / c ≤ b / c := by
   cases Nat.eq_zero_or_pos c with
   | inl e => rw [e, Nat.div_zero]; exact zero_le _
   | inr hc => exact (le_div_iff_mul_le hc).2 (Nat.le_trans (div_mul_le_self a c) h)
+protected theorem mul_left_cancel_iff (h : 0 < a) : a * b = a * c ↔ b = c := ⟨Nat.eq_of_mul_eq_mul_left h, fun e => e ▸ rfl⟩
+protected theorem mul_right_cancel_iff (h : 0 < a) : b * a = c * a ↔ b = c := ⟨Nat.eq_of_mul_eq_mul_right h, fun e => e ▸ rfl⟩
 theorem div_div_eq_div_mul (m n k : Nat) : m / n / k = m / (n * k) := by
   cases Nat.eq_zero_or_pos k with
   | inl h => rw [h, Nat.mul_zero, Nat.div_zero, Nat.div_zero]
@@ -109,6 +111,7 @@ theorem pow_lt_pow_right (h : 1 < a) (hm : m < n) : a ^ m < a ^ n :=
   Nat.lt_of_lt_of_le (by rw [Nat.pow_succ]; have e := Nat.mul_lt_mul_of_pos_left h (pow_pos (p := a) (n := m) (by omega)); rw [Nat.mul_one] at e; exact e) (pow_le_pow_right (by omega) hm)
 theorem pos_pow_of_pos (n : Nat) (h : 0 < b) : 0 < b ^ n := pow_pos h
 theorem two_pow_pos (n : Nat) : 0 < 2 ^ n := pow_pos (by decide)
+protected theorem one_le_two_pow : 1 ≤ 2 ^ n := two_pow_pos n
 theorem lt_two_pow_self : n < 2 ^ n := by
   induction n with
   | zero => decide

@@ -1,5 +1,6 @@
 prelude
 import Init.NatSimproc
+import Init.Termination
 /-! The order of `Nat` under the names that users expect; what needs more than a term is in UserLemmas. -/
 set_option linter.all false
 namespace Nat
@@ -9,7 +10,6 @@ protected theorem sub_one (n : Nat) : n - 1 = pred n := rfl
 theorem pred_eq_sub_one {n : Nat} : pred n = n - 1 := rfl
 @[simp] theorem add_one_sub_one (n : Nat) : n + 1 - 1 = n := rfl
 theorem succ_sub_one (n : Nat) : succ n - 1 = n := rfl
-theorem pred_lt : {n : Nat} → n ≠ 0 → pred n < n | 0, h => absurd rfl h | n+1, _ => lt_succ_self n
 theorem succ_pred : {n : Nat} → n ≠ 0 → succ (pred n) = n | 0, h => absurd rfl h | _+1, _ => rfl
 theorem succ_pred_eq_of_pos (h : 0 < n) : succ (pred n) = n := succ_pred (Nat.ne_zero_of_lt h)
 theorem exists_eq_succ_of_ne_zero : {n : Nat} → n ≠ 0 → ∃ k, n = succ k | 0, h => absurd rfl h | k+1, _ => ⟨k, rfl⟩

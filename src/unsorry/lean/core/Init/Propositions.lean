@@ -328,4 +328,42 @@ instance : Std.IdempotentOp And := ⟨and_self⟩
 instance : Std.Associative Or := ⟨fun p q r => propext or_assoc⟩
 instance : Std.Commutative Or := ⟨fun p q => propext or_comm⟩
 instance : Std.IdempotentOp Or := ⟨or_self⟩
+theorem decide_eq_true_iff {p : Prop} [Decidable p] : decide p = true ↔ p := ⟨of_decide_eq_true, decide_eq_true⟩
 end
+theorem Function.comp_def {α : Sort u} {β : Sort v} {δ : Sort w} (f : β → δ) (g : α → β) : f ∘ g = fun x => f (g x) := rfl
+@[simp] theorem Function.comp_id {α : Sort u} {β : Sort v} (f : α → β) : f ∘ id = f := rfl
+@[simp] theorem Function.id_comp {α : Sort u} {β : Sort v} (f : α → β) : id ∘ f = f := rfl
+theorem Function.comp_assoc {α : Sort u} {β : Sort v} {γ : Sort w} {δ : Sort u} (f : γ → δ) (g : β → γ) (h : α → β) : (f ∘ g) ∘ h = f ∘ (g ∘ h) := rfl
+@[simp] theorem Function.const_apply {α : Sort u} {β : Sort v} {y : β} {x : α} : Function.const α y x = y := rfl
+namespace Function
+variable {α : Sort u} {β : Sort v} {γ : Sort w}
+def Injective (f : α → β) : Prop := ∀ ⦃a₁ a₂⦄, f a₁ = f a₂ → a₁ = a₂
+def Surjective (f : α → β) : Prop := ∀ b, ∃ a, f a = b
+def LeftInverse (g : β → α) (f : α → β) : Prop := ∀ x, g (f x) = x
+def RightInverse (g : β → α) (f : α → β) : Prop := LeftInverse f g
+@[inline] def onFun (f : β → β → γ) (g : α → β) : α → α → γ := fun x y => f (g x) (g y)
+@[inline] def curry {α : Type u} {β : Type v} {γ : Type w} : (α × β → γ) → α → β → γ := fun f a b => f (a, b)
+@[inline] def uncurry {α : Type u} {β : Type v} {γ : Type w} : (α → β → γ) → α × β → γ := fun f p => f p.1 p.2
+theorem LeftInverse.injective {g : β → α} {f : α → β} (h : LeftInverse g f) : Injective f := fun a b e => (h a).symm.trans ((congrArg g e).trans (h b))
+theorem RightInverse.surjective {g : β → α} {f : α → β} (h : RightInverse g f) : Surjective f := fun b => ⟨g b, h b⟩
+end Function
+@[inline] def flip {α : Sort u} {β : Sort v} {φ : Sort w} (f : α → β → φ) : β → α → φ := fun b a => f a b
+def Prod.map {α₁ : Type u} {α₂ : Type v} {β₁ : Type w} {β₂ : Type u} (f : α₁ → α₂) (g : β₁ → β₂) (p : α₁ × β₁) : α₂ × β₂ := (f p.1, g p.2)
+def Prod.swap {α : Type u} {β : Type v} (p : α × β) : β × α := (p.2, p.1)
+@[simp] theorem Prod.swap_swap {α : Type u} {β : Type v} (p : α × β) : p.swap.swap = p := rfl
+@[simp] theorem Prod.forall {α : Type u} {β : Type v} {p : α × β → Prop} : (∀ x, p x) ↔ ∀ a b, p (a, b) := ⟨fun h a b => h (a, b), fun h ⟨a, b⟩ => h a b⟩
+@[simp] theorem Prod.exists {α : Type u} {β : Type v} {p : α × β → Prop} : (∃ x, p x) ↔ ∃ a b, p (a, b) := ⟨fun ⟨⟨a, b⟩, h⟩ => ⟨a, b, h⟩, fun ⟨a, b, h⟩ => ⟨(a, b), h⟩⟩
+protected def Sum.elim {α : Type u} {β : Type v} {γ : Sort w} (f : α → γ) (g : β → γ) : Sum α β → γ
+  | .inl a => f a
+  | .inr b => g b
+protected def Sum.map {α : Type u} {β : Type v} {α' : Type u} {β' : Type v} (f : α → α') (g : β → β') : Sum α β → Sum α' β'
+  | .inl a => .inl (f a)
+  | .inr b => .inr (g b)
+def Sum.isLeft {α : Type u} {β : Type v} : Sum α β → Bool
+  | .inl _ => true
+  | .inr _ => false
+def Sum.isRight {α : Type u} {β : Type v} : Sum α β → Bool
+  | .inl _ => false
+  | .inr _ => true
+@[simp] theorem Sum.elim_inl {α : Type u} {β : Type v} {γ : Sort w} (f : α → γ) (g : β → γ) (x : α) : Sum.elim f g (.inl x) = f x := rfl
+@[simp] theorem Sum.elim_inr {α : Type u} {β : Type v} {γ : Sort w} (f : α → γ) (g : β → γ) (x : β) : Sum.elim f g (.inr x) = g x := rfl

@@ -13,4 +13,4 @@ instance instSizeOfNat : SizeOf Nat := ⟨fun n => n⟩
 @[simp] theorem sizeOf_nat (n : Nat) : sizeOf n = n := rfl
 instance [SizeOf α] : SizeOf (Unit → α) := ⟨fun f => sizeOf (f ())⟩
 @[simp] theorem sizeOf_thunk [SizeOf α] (f : Unit → α) : sizeOf f = sizeOf (f ()) := rfl
-deriving instance SizeOf for PUnit, Bool, Prod, PProd, MProd, Subtype, Sum, Sigma, PSigma, Option, List, Except, Decidable, PLift, ULift, Fin, BitVec, UInt32, Char, String, Array, Lean.Name
+deriving instance SizeOf for PUnit, Bool, Prod, PProd, MProd, Subtype, Sum, PSum, Sigma, PSigma, Option, List, Except, Decidable, PLift, ULift, Fin, BitVec, UInt32, Char, String, Array, Lean.Name
