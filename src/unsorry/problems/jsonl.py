@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import os
@@ -44,7 +45,8 @@ def write(path: Path, problems: Iterable[Problem]) -> int:
     except OSError as error:
         raise UnsorryError(f"{path} cannot be written: {error.strerror}") from None
     finally:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
     return count
 
 

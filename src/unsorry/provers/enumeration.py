@@ -13,6 +13,7 @@ from unsorry.lean.terms import Name
 from unsorry.provers.telescope import Environment, Fun, Ind, Ty, Unsupported
 
 MAX_SIZE = 24
+MAX_FUNCTION_SIZE = 7  # larger functions cost more text than they find
 MAX_TYPES = 40
 NAT, INT, BOOL, CHAR, STRING = (Name((n,)) for n in ("Nat", "Int", "Bool", "Char", "String"))
 
@@ -40,6 +41,7 @@ class Tables:
         self.types: list[Ty] = []
         self.shapes: list[list[tuple[Name, tuple[int, ...]]]] = []  # constructors with the tables of their fields
         self.counts: list[list[int]] = []  # by type and size
+        self.needed = MAX_SIZE  # no larger value can be part of a tuple
 
     def index(self, type_: Ty) -> int:
         """The number of the type's table."""
@@ -69,16 +71,18 @@ class Tables:
                 if isinstance(type_, Ind):
                     self.counts[i][size] = self._capped(i, size, self._count(i, type_, size))
             for i, type_ in reversed(list(enumerate(self.types))):
-                if isinstance(type_, Fun):
-                    self.counts[i][size] = self._capped(i, size, sum(1 for _ in self._functions(i, size)) and
-                                                        self._function_count(i, size))
-        total, largest = 0, max(len(columns), 1)
+                if isinstance(type_, Fun) and size <= MAX_FUNCTION_SIZE:
+                    self.counts[i][size] = self._capped(i, size, self._function_count(i, size))
+        total, largest = 0, len(columns)
         for size in range(len(columns), MAX_SIZE + 1):
-            total += sum(prod(self.counts[c][s] for c, s in zip(columns, split, strict=True))
+            new = sum(prod(self.counts[c][s] for c, s in zip(columns, split, strict=True))
                          for split in compositions(size, len(columns)))
+            total += new
             if total > tuples:
                 break
-            largest = size
+            if new:
+                largest = size
+        self.needed = largest - len(columns) + 1
         return largest
 
     def _capped(self, index: int, size: int, count: int) -> int:
@@ -107,67 +111,74 @@ class Tables:
                          for a, b, c in compositions(size, 3))
         return count
 
-    def _functions(self, index: int, size: int) -> Iterator[str]:
-        """Lists of functions: constants, the identity, and one exception to a constant."""
-        type_ = self.types[index]
-        assert isinstance(type_, Fun)
-        codomain = self.index(type_.codomain)
-        result, domain_text = type_.text(), type_.domain.text()
-        if size == 1 and type_.domain == type_.codomain:
-            yield '[(fun x => x, "(fun x => x)")]'
-        if self.counts[codomain][size]:
-            yield (f"UnsorryValues.each t{codomain}_{size} fun c => "
-                   f'[((fun _ => c.1 : {result}), "(fun _ => " ++ c.2 ++ ")")]')
-        if splittable(type_.domain):
-            domain = self.index(type_.domain)
-            for a, b, c in compositions(size, 3):
-                if self.counts[domain][a] and self.counts[codomain][b] and self.counts[codomain][c]:
-                    yield (f"UnsorryValues.each t{domain}_{a} fun a => UnsorryValues.each t{codomain}_{b} fun b => "
-                           f"UnsorryValues.each t{codomain}_{c} fun c => "
-                           f"[((fun x => if x = a.1 then b.1 else c.1 : {result}), "
-                           f'"(fun (x : {domain_text}) => if x = " ++ a.2 ++ " then " ++ b.2 ++ " else " ++ c.2 ++ ")")]')
-
     def definitions(self) -> Iterator[str]:
-        """`t{type}_{size}` for each table that is not empty, then `t{type}` which selects by size."""
+        """For each type a step that makes its values of one size from smaller ones, `t{type}_{size}` for each size
+        that has values, and `t{type}`, which selects by size."""
         yield "namespace UnsorryValues"
-        for size in range(1, MAX_SIZE + 1):
-            order = [i for i, t in enumerate(self.types) if isinstance(t, Ind)]
-            order += [i for i, t in reversed(list(enumerate(self.types))) if isinstance(t, Fun)]
-            for i in order:
-                if self.counts[i][size]:
-                    parts = list(self._parts(i, size))
-                    yield (f"def t{i}_{size} : List ({self.types[i].text()} × String) :=\n  "
-                           + " ++\n  ".join(f"({p})" for p in parts))
-        for i, type_ in enumerate(self.types):
-            sizes = [s for s in range(1, MAX_SIZE + 1) if self.counts[i][s]]
-            cases = "".join(f"\n  | {s} => t{i}_{s}" for s in sizes)
-            yield f"def t{i} : Nat → List ({type_.text()} × String){cases}\n  | _ => []"
+        order = [i for i, t in enumerate(self.types) if isinstance(t, Ind)]
+        order += [i for i, t in reversed(list(enumerate(self.types))) if isinstance(t, Fun)]
+        parts = {i: self._parts(i) for i in order}
+        parents = {i: sorted({j for j in range(len(self.types)) if f"l{j} " in parts[i]}) for i in order}
+        for i in order:
+            tables = "".join(f" (l{j} : Nat → {self._list(j)})" for j in parents[i])
+            yield f"def step{i}{tables} (size : Nat) : {self._list(i)} :=\n  {parts[i]}"
+        known = [f"(fun _ => ([] : {self._list(i)}))" for i in range(len(self.types))]
+        # Data of one size is made from smaller data; functions of one size from results of that very size.
+        data = [i for i in order if isinstance(self.types[i], Ind)]
+        batches = [data, *([i] for i in order if i not in data)]
+        for size, batch in ((s, b) for s in range(1, self.needed + 1) for b in batches):
+            here = [i for i in batch if self.counts[i][size]]
+            for i in here:
+                tables = "".join(f" {known[j]}" for j in parents[i])
+                yield f"def t{i}_{size} : {self._list(i)} := step{i}{tables} {size}"
+            for i in here:
+                yield f"def u{i}_{size} (n : Nat) : {self._list(i)} := bif Nat.beq n {size} then t{i}_{size} else {known[i]} n"
+                known[i] = f"u{i}_{size}"
+        for i in order:
+            yield f"def t{i} (n : Nat) : {self._list(i)} := {known[i]} n"
         yield "end UnsorryValues"
 
-    def _parts(self, index: int, size: int) -> Iterator[str]:
+    def _list(self, index: int) -> str:
+        return f"List ({self.types[index].text()} × String)"
+
+    def _parts(self, index: int) -> str:
+        """All values of one `size`, from the tables `l{type}` of smaller values (and of results, for functions)."""
         type_ = self.types[index]
         if isinstance(type_, Fun):
-            yield from self._functions(index, size)
-        elif type_.name == NAT:
-            yield f'[({size - 1}, "{size - 1}")]'
-        elif type_.name == INT:
-            n = size - 1
-            yield f'[({n}, "{n}"), (-{n}, "(-{n})")]' if n else '[(0, "0")]'
-        else:
-            for name, fields in self.shapes[index]:
-                for split in compositions(size - 1, len(fields)):
-                    if all(self.counts[f][s] for f, s in zip(fields, split, strict=True)):
-                        yield _constructed(name, type_, fields, split)
+            return " ++\n  ".join(f"({p})" for p in self._functions(type_))
+        if type_.name == NAT:
+            return "[(size - 1, Nat.repr (size - 1))]"
+        if type_.name == INT:
+            return ('bif Nat.beq size 1 then [(0, "0")] else '
+                    '[(Int.ofNat (size - 1), Nat.repr (size - 1)), (Int.negSucc (size - 2), "(-" ++ Nat.repr (size - 1) ++ ")")]')
+        return " ++\n  ".join(f"({_constructed(name, type_, fields)})" for name, fields in self.shapes[index])
+
+    def _functions(self, type_: Fun) -> Iterator[str]:
+        """Constants, the identity, and one exception to a constant."""
+        codomain = self.index(type_.codomain)
+        result, domain_text = type_.text(), type_.domain.text()
+        if type_.domain == type_.codomain:
+            yield f'bif Nat.beq size 1 then [((fun x => x : {result}), "(fun x => x)")] else []'
+        yield f'each (l{codomain} size) fun c => [((fun _ => c.1 : {result}), "(fun _ => " ++ c.2 ++ ")")]'
+        if splittable(type_.domain):
+            domain = self.index(type_.domain)
+            yield (f"each (range 1 (size - 2)) fun i => each (l{domain} i) fun a =>\n    "
+                   f"each (range 1 (size - 1 - i)) fun j => each (l{codomain} j) fun b =>\n    "
+                   f"each (l{codomain} (size - i - j)) fun c => [((fun x => if x = a.1 then b.1 else c.1 : {result}), "
+                   f'"(fun (x : {domain_text}) => if x = " ++ a.2 ++ " then " ++ b.2 ++ " else " ++ c.2 ++ ")")]')
 
 
-def _constructed(name: Name, type_: Ind, fields: Sequence[int], split: Sequence[int]) -> str:
+def _constructed(name: Name, type_: Ind, fields: Sequence[int]) -> str:
     if not fields:
-        return f'[(_root_.{name}, "{name}")]'
-    value = " ".join([f"_root_.{name}", *(f"a{i}.1" for i in range(len(fields)))])
-    shown = ' ++ " " ++ '.join([f'"({name}"', *(f"a{i}.2" for i in range(len(fields)))]) + ' ++ ")"'
-    text = f"[(({value} : {type_.text()}), {shown})]"
-    for i in reversed(range(len(fields))):
-        text = f"UnsorryValues.each t{fields[i]}_{split[i]} fun a{i} => {text}"
+        return f'bif Nat.beq size 1 then [((_root_.{name} : {type_.text()}), "{name}")] else []'
+    last = len(fields) - 1
+    value = " ".join([f"_root_.{name}", *(f"a{i}.1" for i in range(last + 1))])
+    shown = ' ++ " " ++ '.join([f'"({name}"', *(f"a{i}.2" for i in range(last + 1))]) + ' ++ ")"'
+    rest = "".join(f" - s{i}" for i in range(last))
+    text = f"each (l{fields[last]} (size - 1{rest})) fun a{last} =>\n    [(({value} : {type_.text()}), {shown})]"
+    for i in reversed(range(last)):
+        rest = "".join(f" - s{j}" for j in range(i))
+        text = f"each (range 1 (size - 1{rest} - {last - i})) fun s{i} => each (l{fields[i]} s{i}) fun a{i} =>\n    {text}"
     return text
 
 
