@@ -15,8 +15,8 @@ def findIndex (p : Nat → Bool) (xs : List Nat) : Option Nat := Id.run do
     i := i + 1
   return none
 
-example : findIndex (fun n => decide (n > 2)) [1, 5, 3] = some 1 := rfl
-example : findIndex (fun n => decide (n > 9)) [1, 5, 3] = none := rfl
+example : findIndex (· > 2) [1, 5, 3] = some 1 := rfl
+example : findIndex (· > 9) [1, 5, 3] = none := rfl
 
 def prefixSum (limit : Nat) (xs : List Nat) : Nat := Id.run do
   let mut s := 0

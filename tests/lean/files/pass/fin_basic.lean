@@ -12,4 +12,7 @@ example (i : Fin 3) : i = 0 ∨ i = 1 ∨ i = 2 := by
 def rotate (i : Fin 7) : Fin 7 := i + 1
 example : rotate 6 = 0 := rfl
 
+theorem no_fin_zero (i : Fin 0) : False := i.elim0
 
+def lookup (xs : List α) (i : Fin xs.length) : α := xs[i]
+example : lookup ['a', 'b', 'c'] ⟨1, by decide⟩ = 'b' := rfl

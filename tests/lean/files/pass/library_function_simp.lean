@@ -1,6 +1,8 @@
 -- Function combinators and what `simp` knows of them.
 variable {α β γ : Type} (f : β → γ) (g : α → β) (a : α)
 example : (f ∘ g) a = f (g a) := by simp
+example : (f ∘ id) = f := by simp
+example : (id ∘ f) = f := by simp
 example : Function.const β a = fun _ => a := rfl
 example : (fun x => f (g x)) = f ∘ g := rfl
 example : Function.comp f g a = f (g a) := Function.comp_apply

@@ -22,4 +22,5 @@ example (n : Nat) : (xs.drop n).length = xs.length - n := List.length_drop
 example (n : Nat) : xs.take n ++ xs.drop n = xs := List.take_append_drop n xs
 example : xs.length = 0 ↔ xs = [] := List.length_eq_zero_iff
 example : x :: xs ≠ [] := List.cons_ne_nil x xs
+example (h : x :: xs = y :: ys) : x = y := List.head_eq_of_cons_eq h
 example : xs ++ ys = [] ↔ xs = [] ∧ ys = [] := List.append_eq_nil_iff

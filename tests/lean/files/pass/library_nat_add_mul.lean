@@ -1,5 +1,5 @@
 -- Names of the library: addition and multiplication of natural numbers.
-variable (a b c n m : Nat)
+variable (a b c d n m k : Nat)
 example : a + b - b = a := Nat.add_sub_cancel
 example : a + b - a = b := Nat.add_sub_cancel_left
 example : a + b + c = a + c + b := Nat.add_right_comm a b c
@@ -17,3 +17,4 @@ example : n + 1 ≠ 0 := Nat.succ_ne_zero n
 example (h : n + 1 = m + 1) : n = m := Nat.succ.inj h
 example : a + b = 0 ↔ a = 0 ∧ b = 0 := Nat.add_eq_zero_iff
 example : a * b = 0 ↔ a = 0 ∨ b = 0 := Nat.mul_eq_zero
+example (h : 0 < k) : k * a = k * b ↔ a = b := Nat.mul_left_cancel_iff h

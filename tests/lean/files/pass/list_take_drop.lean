@@ -14,3 +14,4 @@ theorem length_drop' {α : Type} (n : Nat) (xs : List α) : (xs.drop n).length =
 
 example : [1, 2, 3, 4].take 2 = [1, 2] := rfl
 example : [1, 2, 3, 4].drop 2 = [3, 4] := rfl
+example : [1, 2, 3, 4].takeWhile (· < 3) = [1, 2] := rfl

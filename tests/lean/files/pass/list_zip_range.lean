@@ -1,4 +1,6 @@
 -- Zipping, ranges and indexing.
+-- expect: information 3:0 is "[(1, 'a'), (2, 'b')]"
+#eval [1, 2, 3].zip ['a', 'b']
 example : List.range 5 = [0, 1, 2, 3, 4] := rfl
 example : [10, 20, 30][1] = 20 := rfl
 example : [10, 20, 30][7]? = none := rfl

@@ -18,3 +18,4 @@ def orElse {α : Type} : Option α → Option α → Option α
 theorem orElse_assoc {α : Type} (x y z : Option α) : orElse (orElse x y) z = orElse x (orElse y z) := by
   cases x <;> rfl
 
+example : (some 3 <|> none) = some 3 := rfl

@@ -19,6 +19,6 @@ example : (birthday (moveNextDoor ada)).home.street = "Main" := rfl
 theorem independent (p : Person) : birthday (moveNextDoor p) = moveNextDoor (birthday p) := rfl
 
 def isAdult : Person → Bool
-  | { age, .. } => decide (age ≥ 18)
+  | { age, .. } => age ≥ 18
 
 example : isAdult ada = true := rfl

@@ -2,6 +2,7 @@
 example (a b c d : Nat) : a + b + (c + d) = d + c + (b + a) := by ac_rfl
 example (a b c : Nat) : a * (b * c) = c * b * a := by ac_rfl
 example (p q r : Prop) : (p ∧ q ∧ r) = (r ∧ q ∧ p) := by ac_rfl
+example (a b c : Nat) : max a (max b c) = max (max c a) b := by ac_rfl
 
 def join (a b : Bool) : Bool := a || b
 

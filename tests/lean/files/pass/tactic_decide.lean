@@ -2,6 +2,7 @@
 example : 17 * 19 = 323 := by decide
 example : ¬(3 ∣ 10) := by decide
 example : ∀ b c : Bool, (b || c) = (c || b) := by decide
+example : ∀ x : Fin 5, ∃ y : Fin 5, x.val + y.val = 4 := by decide
 example : [3, 1, 2].length = 3 ∧ 2 ∈ [3, 1, 2] := by decide
 example : (fun n : Nat => n * n) 12 = 144 := by decide
 

@@ -19,9 +19,10 @@ theorem length_rev {α : Type} (xs : List α) : ∀ acc, (rev acc xs).length = a
 theorem length_rev' {α : Type} (xs acc : List α) : (rev acc xs).length = acc.length + xs.length := by
   induction xs generalizing acc <;> simp_all [rev] <;> omega
 
-theorem lt_two_pow (n : Nat) : n < 2 ^ n := by
+theorem le_two_pow (n : Nat) : n ≤ 2 ^ n := by
   induction n with
   | zero => decide
   | succ n ih =>
+    have : 1 ≤ 2 ^ n := Nat.one_le_two_pow
     rw [Nat.pow_succ]
     omega

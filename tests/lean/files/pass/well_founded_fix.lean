@@ -1,4 +1,4 @@
--- Well-founded relations by hand: accessibility of `<`, no infinite descent.
+-- Well-founded relations by hand: accessibility, inverse image, recursion through `WellFounded.fix`.
 theorem acc_lt (n : Nat) : Acc (· < ·) n := by
   induction n with
   | zero => exact ⟨_, fun m h => absurd h (Nat.not_lt_zero m)⟩
@@ -8,6 +8,9 @@ theorem acc_lt (n : Nat) : Acc (· < ·) n := by
     rcases Nat.lt_or_eq_of_le (Nat.le_of_lt_succ hm) with h | rfl
     · exact ih.inv h
     · exact ih
+
+theorem wf_length {α : Type} : WellFounded fun xs ys : List α => xs.length < ys.length :=
+  ⟨fun xs => InvImage.accessible List.length (acc_lt xs.length)⟩
 
 theorem no_infinite_descent (f : Nat → Nat) : ¬∀ n, f (n + 1) < f n := by
   intro h
