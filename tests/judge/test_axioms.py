@@ -51,9 +51,14 @@ def scope(embedded: Toolchain) -> Scope:
 
 
 USES = {
-    "plain": set(), "ext": {"Quot.sound"}, "through_opaque": {"A", "a"}, "through_box": {"A", "a"}, "through_type": {"A"},
-    "through_hole": {"sorryAx"}, "unused": set(),
-}  # fmt: skip
+    "plain": set(),
+    "ext": {"Quot.sound"},
+    "through_opaque": {"A", "a"},
+    "through_box": {"A", "a"},
+    "through_type": {"A"},
+    "through_hole": {"sorryAx"},
+    "unused": set(),
+}
 
 
 @pytest.mark.parametrize("name", USES)
@@ -62,10 +67,14 @@ def test_what_a_theorem_rests_on(own: dict[Name, Declaration], scope: Scope, nam
 
 
 REFUSED = {
-    "through_opaque": Reason.AXIOMS_ILLEGAL, "through_box": Reason.AXIOMS_ILLEGAL, "through_type": Reason.AXIOMS_ILLEGAL,
-    "hole": Reason.AXIOMS_SORRY, "through_hole": Reason.AXIOMS_SORRY, "native": Reason.AXIOMS_NATIVE,
+    "through_opaque": Reason.AXIOMS_ILLEGAL,
+    "through_box": Reason.AXIOMS_ILLEGAL,
+    "through_type": Reason.AXIOMS_ILLEGAL,
+    "hole": Reason.AXIOMS_SORRY,
+    "through_hole": Reason.AXIOMS_SORRY,
+    "native": Reason.AXIOMS_NATIVE,
     "bad": Reason.AXIOMS_UNSAFE,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -26,7 +26,10 @@ CASES = {
     "proof": (HEAD + "by omega", Reason.FAST_PASSED),
     "error": (HEAD + "by decide", Reason.FAST_ERROR),
     "sorry": (HEAD + "by sorry", Reason.FAST_SORRY),
-    "sorry in a namespace": ("namespace A\ntheorem add_swap (a b : Nat) : a + b = b + a := by sorry\nend A", Reason.FAST_SORRY),
+    "sorry in a namespace": (
+        "namespace A\ntheorem add_swap (a b : Nat) : a + b = b + a := by sorry\nend A",
+        Reason.FAST_SORRY,
+    ),
     "sorry elsewhere": ("theorem x : 1 = 2 := sorry\n" + HEAD + "by omega", Reason.FAST_PASSED),
     "import": ("import Init\n" + HEAD + "by omega", Reason.FAST_PASSED),
     "import and error": ("import Init\n\n" + HEAD + "by decide", Reason.FAST_ERROR),
@@ -37,7 +40,7 @@ CASES = {
     "nothing": ("", Reason.FAST_PASSED),
     "no unicode": ("\ud800", Reason.SUBMISSION_TEXT),
     "axiom": ("axiom c : False\n" + HEAD + "c.elim", Reason.FAST_PASSED),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.replace(" ", "-"))
@@ -63,7 +66,10 @@ def test_lines_are_those_of_the_submission(fast: FastJudge) -> None:
 
 def test_a_hang_is_undecided(embedded: Toolchain, plain: Confinement) -> None:
     with FastJudge(embedded, plain, limits=Limits(wall=2.0)) as fast:
-        text = "set_option maxHeartbeats 0\nset_option maxRecDepth 100000000\ndef f : Nat → Nat\n  | 0 => 1\n  | 1 => 1\n  | n + 2 => f n + f (n + 1)\n"
+        text = (
+            "set_option maxHeartbeats 0\nset_option maxRecDepth 100000000\ndef f : Nat → Nat\n"
+            "  | 0 => 1\n  | 1 => 1\n  | n + 2 => f n + f (n + 1)\n"
+        )
         verdict = fast.judge(ADD, text + "#eval f 70\n" + HEAD + "by omega")
         assert verdict.status is Status.UNDECIDED, verdict
         assert verdict.reason == Reason.COMPILE_TIMEOUT

@@ -28,21 +28,36 @@ def Tree.size : Tree α → Nat
   | .leaf => 0
   | .node l _ r => l.size + r.size + 1""",
 )
-PROOF = "theorem Tree.size_mirror (t : Tree α) : t.mirror.size = t.size := by\n  induction t <;> simp_all [Tree.mirror, Tree.size, Nat.add_comm]\n"
+PROOF = (
+    "theorem Tree.size_mirror (t : Tree α) : t.mirror.size = t.size := by\n"
+    "  induction t <;> simp_all [Tree.mirror, Tree.size, Nat.add_comm]\n"
+)
 
 HONEST = {
     "omega": (ADD, "theorem add_swap (a b : Nat) : a + b = b + a := by omega"),
     "term": (ADD, "theorem add_swap (a b : Nat) : a + b = b + a := Nat.add_comm a b"),
     "renamed binders": (ADD, "theorem add_swap : ∀ (x y : Nat), x + y = y + x := fun x y => Nat.add_comm x y"),
     "implicit binders": (ADD, "theorem add_swap {a b : Nat} : a + b = b + a := Nat.add_comm a b"),
-    "lemma before": (ADD, "theorem helper (n : Nat) : n + 0 = n := rfl\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega"),
-    "unsafe elsewhere": (ADD, "unsafe def u : Nat := u\npartial def p (n : Nat) : Nat := p n\n#eval 1 + 1\n"
-                              "theorem add_swap (a b : Nat) : a + b = b + a := by omega"),
-    "sorry elsewhere": (ADD, "theorem other : 1 = 2 := sorry\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega"),
+    "lemma before": (
+        ADD,
+        "theorem helper (n : Nat) : n + 0 = n := rfl\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega",
+    ),
+    "unsafe elsewhere": (
+        ADD,
+        "unsafe def u : Nat := u\npartial def p (n : Nat) : Nat := p n\n#eval 1 + 1\n"
+        "theorem add_swap (a b : Nat) : a + b = b + a := by omega",
+    ),
+    "sorry elsewhere": (
+        ADD,
+        "theorem other : 1 = 2 := sorry\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega",
+    ),
     "tree": (TREE, TREE.preamble + "\n" + PROOF),
-    "tree with a match first": (TREE, TREE.preamble + "\ndef early (n : Nat) : Bool := match n with | 0 => true | _ => false\n" + PROOF),
+    "tree with a match first": (
+        TREE,
+        TREE.preamble + "\ndef early (n : Nat) : Bool := match n with | 0 => true | _ => false\n" + PROOF,
+    ),
     "universe renamed": (TREE, TREE.preamble.replace("Type u", "Type w") + "\n" + PROOF),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", HONEST, ids=lambda c: c.replace(" ", "-"))
@@ -67,44 +82,77 @@ def test_a_full_replay_agrees(full: StrictJudge, case: str) -> None:
 SKIP = "set_option debug.skipKernelTC true in\ntheorem bad : (1 : Nat) = 2 := by decide +kernel\n"
 HOSTILE = {
     "sorry": ("theorem add_swap (a b : Nat) : a + b = b + a := by sorry", Reason.AXIOMS_SORRY),
-    "sorry in a lemma": ("theorem l (a b : Nat) : a + b = b + a := sorry\ntheorem add_swap (a b : Nat) : a + b = b + a := l a b",
-                         Reason.AXIOMS_SORRY),
+    "sorry in a lemma": (
+        "theorem l (a b : Nat) : a + b = b + a := sorry\ntheorem add_swap (a b : Nat) : a + b = b + a := l a b",
+        Reason.AXIOMS_SORRY,
+    ),
     "axiom": ("axiom c : False\ntheorem add_swap (a b : Nat) : a + b = b + a := c.elim", Reason.AXIOMS_ILLEGAL),
     "axiom in an opaque value": (
         "axiom c : False\nopaque o : (a b : Nat) → a + b = b + a := c.elim\n"
-        "theorem add_swap (a b : Nat) : a + b = b + a := o a b", Reason.AXIOMS_ILLEGAL),
-    "axiom with a borrowed name": ("axiom X.propext : False\ntheorem add_swap (a b : Nat) : a + b = b + a := X.propext.elim",
-                                   Reason.AXIOMS_ILLEGAL),
-    "native": ("def f (n : Nat) : Bool := n == 3\ntheorem n : f 3 = true := by native_decide\n"
-               "theorem add_swap (a b : Nat) : a + b = b + a := by have := n; omega", Reason.AXIOMS_NATIVE),
-    "kernel off": (SKIP + "theorem add_swap (a b : Nat) : a + b = b + a := absurd bad (by decide)", Reason.REPLAY_REFUSED),
+        "theorem add_swap (a b : Nat) : a + b = b + a := o a b",
+        Reason.AXIOMS_ILLEGAL,
+    ),
+    "axiom with a borrowed name": (
+        "axiom X.propext : False\ntheorem add_swap (a b : Nat) : a + b = b + a := X.propext.elim",
+        Reason.AXIOMS_ILLEGAL,
+    ),
+    "native": (
+        "def f (n : Nat) : Bool := n == 3\ntheorem n : f 3 = true := by native_decide\n"
+        "theorem add_swap (a b : Nat) : a + b = b + a := by have := n; omega",
+        Reason.AXIOMS_NATIVE,
+    ),
+    "kernel off": (
+        SKIP + "theorem add_swap (a b : Nat) : a + b = b + a := absurd bad (by decide)",
+        Reason.REPLAY_REFUSED,
+    ),
     "weaker": ("theorem add_swap (a b : Nat) : a + b = a + b := rfl", Reason.TYPE_DIFFERS),
     "hypothesis": ("theorem add_swap (h : False) (a b : Nat) : a + b = b + a := h.elim", Reason.TYPE_DIFFERS),
-    "variable": ("variable (h : False)\ninclude h\ntheorem add_swap (a b : Nat) : a + b = b + a := h.elim", Reason.TYPE_DIFFERS),
-    "instance": ("instance (priority := high) w : HAdd Nat Nat Nat := ⟨fun _ _ => 0⟩\n"
-                 "theorem add_swap (a b : Nat) : a + b = b + a := rfl", Reason.TYPE_DIFFERS),
-    "notation": ("macro_rules | `($x = $y) => `(True)\ntheorem add_swap (a b : Nat) : a + b = b + a := trivial",
-                 Reason.TYPE_DIFFERS),
-    "another Nat": ("namespace A\ndef Nat := Unit\nend A\nopen A in\n"
-                    "theorem add_swap (a b : _root_.Nat) : a = a := rfl", Reason.TYPE_DIFFERS),
+    "variable": (
+        "variable (h : False)\ninclude h\ntheorem add_swap (a b : Nat) : a + b = b + a := h.elim",
+        Reason.TYPE_DIFFERS,
+    ),
+    "instance": (
+        "instance (priority := high) w : HAdd Nat Nat Nat := ⟨fun _ _ => 0⟩\n"
+        "theorem add_swap (a b : Nat) : a + b = b + a := rfl",
+        Reason.TYPE_DIFFERS,
+    ),
+    "notation": (
+        "macro_rules | `($x = $y) => `(True)\ntheorem add_swap (a b : Nat) : a + b = b + a := trivial",
+        Reason.TYPE_DIFFERS,
+    ),
+    "another Nat": (
+        "namespace A\ndef Nat := Unit\nend A\nopen A in\ntheorem add_swap (a b : _root_.Nat) : a = a := rfl",
+        Reason.TYPE_DIFFERS,
+    ),
     "missing": ("theorem add_swap' (a b : Nat) : a + b = b + a := by omega", Reason.TARGET_MISSING),
     "example": ("example (a b : Nat) : a + b = b + a := by omega", Reason.TARGET_MISSING),
     "exit before": ("#exit\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega", Reason.TARGET_MISSING),
     "def": ("def add_swap (a b : Nat) : a + b = b + a := by omega", Reason.KIND_DIFFERS),
     "axiom as the target": ("axiom add_swap (a b : Nat) : a + b = b + a", Reason.KIND_DIFFERS),
-    "more universes": ("theorem add_swap.{u} (a b : Nat) : a + b = b + a := (fun (_ : Type u) => by omega) PUnit", None),
+    "more universes": (
+        "theorem add_swap.{u} (a b : Nat) : a + b = b + a := (fun (_ : Type u) => by omega) PUnit",
+        None,
+    ),
     "error": ("theorem add_swap (a b : Nat) : a + b = b + a := by decide", Reason.COMPILE_FAILED),
     "no text": ("", Reason.TARGET_MISSING),
     "no Lean": ("Certainly! Here is the proof:", Reason.COMPILE_FAILED),
     "open comment": ("/- theorem add_swap", Reason.COMPILE_FAILED),
     "surrogate": ("-- \ud800", Reason.SUBMISSION_TEXT),
     "NUL": ("\0", Reason.COMPILE_FAILED),
-    "unknown import": ("import Elsewhere\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega", Reason.COMPILE_FAILED),
-    "import of itself": ("import Main\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega", Reason.COMPILE_FAILED),
+    "unknown import": (
+        "import Elsewhere\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega",
+        Reason.COMPILE_FAILED,
+    ),
+    "import of itself": (
+        "import Main\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega",
+        Reason.COMPILE_FAILED,
+    ),
     "prelude": ("prelude\naxiom Nat : Type\naxiom add_swap : Nat", Reason.IMPORTS_MISSING),
-    "kernel name": ("def Lean.reduceBool (b : Bool) : Bool := b\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega",
-                    Reason.NAMES_CLASH),
-}  # fmt: skip
+    "kernel name": (
+        "def Lean.reduceBool (b : Bool) : Bool := b\ntheorem add_swap (a b : Nat) : a + b = b + a := by omega",
+        Reason.NAMES_CLASH,
+    ),
+}
 
 
 @pytest.mark.parametrize("case", HOSTILE, ids=lambda c: c.replace(" ", "-"))
@@ -118,32 +166,32 @@ def test_a_hostile_submission_is_rejected(judge: StrictJudge, case: str) -> None
 
 
 CHANGES = {
-    "body of a definition": (".node r.mirror x l.mirror", ".node l.mirror x r.mirror", Reason.DEFINITION_DIFFERS),
-    "equation of a definition": ("l.size + r.size + 1", "l.size + r.size", Reason.DEFINITION_DIFFERS),
-    "constructor": ("  | node (l : Tree α) (x : α)", "  | extra\n  | node (l : Tree α) (x : α)", None),
+    "body of a definition": {".node r.mirror x l.mirror": ".node l.mirror x r.mirror"},
+    "equation of a definition": {"l.size + r.size + 1": "l.size + r.size"},
+    "constructor": {
+        "  | node (l": "  | extra\n  | node (l",
+        "| .leaf => .leaf": "| .leaf => .leaf\n  | .extra => .leaf",
+        "| .leaf => 0": "| .leaf => 0\n  | .extra => 0",
+    },
 }
 
 
 @pytest.mark.parametrize("case", CHANGES, ids=lambda c: c.replace(" ", "-"))
 def test_a_changed_definition_is_found(judge: StrictJudge, case: str) -> None:
-    before, after, _ = CHANGES[case]
-    preamble = TREE.preamble.replace(before, after)
-    assert preamble != TREE.preamble
-    verdict = judge.judge(
-        TREE,
-        preamble.replace(
-            "| .leaf => .leaf", "| .leaf => .leaf\n  | .extra => .leaf" if "extra" in after else "| .leaf => .leaf"
-        ).replace("| .leaf => 0", "| .leaf => 0\n  | .extra => 0" if "extra" in after else "| .leaf => 0")
-        + "\n"
-        + PROOF,
-    )
-    assert verdict.status is Status.REJECTED
-    assert verdict.reason in (Reason.DEFINITION_DIFFERS, Reason.COMPILE_FAILED), verdict
+    preamble = TREE.preamble
+    for before, after in CHANGES[case].items():
+        assert before in preamble
+        preamble = preamble.replace(before, after)
+    verdict = judge.judge(TREE, preamble + "\n" + PROOF)
+    assert (verdict.status, verdict.reason) == (Status.REJECTED, Reason.DEFINITION_DIFFERS), verdict
 
 
 def test_a_hang_is_undecided(embedded: Toolchain, plain: Confinement) -> None:
     with StrictJudge(embedded, plain, limits=Limits(wall=5.0)) as judge:
-        slow = "set_option maxRecDepth 1000000\nset_option maxHeartbeats 0\ntheorem x : (List.range 100000000).length = 0 := by decide\n"
+        slow = (
+            "set_option maxRecDepth 1000000\nset_option maxHeartbeats 0\n"
+            "theorem x : (List.range 100000000).length = 0 := by decide\n"
+        )
         verdict = judge.judge(ADD, slow)
     assert verdict.status is not Status.ACCEPTED
     assert verdict.reason in (Reason.COMPILE_TIMEOUT, Reason.COMPILE_FAILED, Reason.COMPILE_RESOURCES)
@@ -153,7 +201,8 @@ def test_a_kernel_that_runs_out_of_time_decides_nothing(embedded: Toolchain, pla
     """The elaborator is told not to check; the term makes the kernel count."""
     count = Problem(
         "count",
-        "theorem t : (fun n => Nat.rec (motive := fun _ => Bool) true (fun _ b => !(!b)) n) 1000000000 = true := by sorry",
+        "theorem t : (fun n => Nat.rec (motive := fun _ => Bool) true (fun _ b => !(!b)) n) "
+        "1000000000 = true := by sorry",
         ("t",),
     )
     text = "set_option debug.skipKernelTC true in\n" + count.statement.replace("by sorry", "Eq.refl true")
@@ -177,7 +226,10 @@ def test_definition_holes_are_filled_at_their_type(judge: StrictJudge) -> None:
     assert verdict.certificate["problem"]["targets"] == {"half": "def", "half_double": "theorem"}
     other = good.replace("def half (n : Nat) : Nat", "def half (n : Int) : Int")
     assert not judge.judge(problem, other).accepted
-    wrong = "axiom c : False\ndef half (n : Nat) : Nat := c.elim\ntheorem half_double (n : Nat) : half (n + n) = n := c.elim"
+    wrong = (
+        "axiom c : False\ndef half (n : Nat) : Nat := c.elim\n"
+        "theorem half_double (n : Nat) : half (n + n) = n := c.elim"
+    )
     assert judge.judge(problem, wrong).reason in (Reason.AXIOMS_ILLEGAL, Reason.COMPILE_FAILED)
 
 
@@ -192,8 +244,19 @@ def test_definition_holes_are_filled_at_their_type(judge: StrictJudge) -> None:
         replace(ADD, header="prelude", statement="axiom add_swap : Prop"),
         replace(ADD, header="import Nowhere"),
         replace(ADD, statement="axiom add_swap : True"),
+        replace(ADD, preamble="def Lean.reduceBool (b : Bool) : Bool := b"),
     ],
-    ids=["no-target", "unknown-target", "target-twice", "no-name", "no-lean", "prelude", "unknown-import", "axiom"],
+    ids=[
+        "no-target",
+        "unknown-target",
+        "target-twice",
+        "no-name",
+        "no-lean",
+        "prelude",
+        "unknown-import",
+        "axiom",
+        "kernel-name",
+    ],
 )
 def test_a_problem_that_cannot_be_judged_is_undecided(judge: StrictJudge, problem: Problem) -> None:
     verdict = judge.judge(problem, HONEST["omega"][1])

@@ -19,7 +19,8 @@ FILLED = ("omega", "omega", "exact ⟨a + 1, by omega⟩")
 PROBLEM = Problem("t", HEAD + BODY.format("sorry", "sorry", "sorry"), ("t",))
 CASES = Problem(
     "c",
-    "theorem s : ∀ n : Nat, n + 0 = n ∧ 0 + n = n := by\n  intro n\n  induction n with\n  | zero => sorry\n  | succ n ih => sorry",
+    "theorem s : ∀ n : Nat, n + 0 = n ∧ 0 + n = n := by\n  intro n\n  induction n with\n"
+    "  | zero => sorry\n  | succ n ih => sorry",
     ("s",),
 )
 
@@ -77,7 +78,8 @@ def test_a_goal_must_mean_the_same(judge: StrictJudge) -> None:
     """The goal that stays open mentions a definition; the submission gives it another value."""
     problem = Problem(
         "p",
-        "def P : Prop := 1 = 2\ntheorem u : (P → P) ∧ (P ∨ True) := by\n  have h : P → P := by sorry\n  exact ⟨h, by sorry⟩",
+        "def P : Prop := 1 = 2\ntheorem u : (P → P) ∧ (P ∨ True) := by\n"
+        "  have h : P → P := by sorry\n  exact ⟨h, by sorry⟩",
         ("u",),
     )
     changed = problem.statement.replace("1 = 2", "1 = 1").replace(
@@ -86,7 +88,8 @@ def test_a_goal_must_mean_the_same(judge: StrictJudge) -> None:
     assert judge.judge(problem, changed, open_holes=True).reason == Reason.DEFINITION_DIFFERS
     inside = Problem(
         "q",
-        "def Q : Nat → Prop := fun n => n = n + 1\ntheorem v : True ∧ True := by\n  have h : Q 0 := by sorry\n  have k : 1 + 1 = 2 := by sorry\n  exact ⟨trivial, trivial⟩",
+        "def Q : Nat → Prop := fun n => n = n + 1\ntheorem v : True ∧ True := by\n"
+        "  have h : Q 0 := by sorry\n  have k : 1 + 1 = 2 := by sorry\n  exact ⟨trivial, trivial⟩",
         ("v",),
     )
     other = inside.statement.replace("n = n + 1", "n = n").replace("1 + 1 = 2 := by sorry", "1 + 1 = 2 := by rfl")

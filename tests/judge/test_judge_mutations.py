@@ -17,7 +17,8 @@ FALSE = Problem("false", "inductive T | a | b\ntheorem t (x : T) : x = .a ∧ 1 
 CHEATS = {
     "sorry": FALSE.statement,
     "axiom": "axiom c : False\n" + FALSE.statement.replace("by sorry", "c.elim"),
-    "kernel off": "inductive T | a | b\nset_option debug.skipKernelTC true in\ntheorem w : (1 : Nat) = 2 := by decide +kernel\n"
+    "kernel off": "inductive T | a | b\nset_option debug.skipKernelTC true in\n"
+    "theorem w : (1 : Nat) = 2 := by decide +kernel\n"
     "theorem t (x : T) : x = .a ∧ 1 = 2 := absurd w (by decide)",
     "weaker": "inductive T | a | b\ntheorem t (x : T) : x = x ∧ 1 = 1 := ⟨rfl, rfl⟩",
     "fewer constructors": "inductive T | a\ntheorem t (x : T) : x = .a ∧ 1 = 1 := by cases x; exact ⟨rfl, rfl⟩",

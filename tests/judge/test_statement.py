@@ -76,7 +76,9 @@ def test_meaning_changes_a_digest(digest: Digest, case: str) -> None:
 
 def test_holes_and_targets_enter_a_digest(digest: Digest) -> None:
     two = "def f : Nat → Nat := sorry\ntheorem a : f 0 = 0 := sorry\ntheorem b : f 1 = 1 := sorry"
-    assert digest(two, ("f", "a", "b")) == digest(two.replace("f :", "g :").replace("f 0", "g 0").replace("f 1", "g 1"), ("g", "a", "b"))
+    assert digest(two, ("f", "a", "b")) == digest(
+        two.replace("f :", "g :").replace("f 0", "g 0").replace("f 1", "g 1"), ("g", "a", "b")
+    )
     assert digest(two, ("f", "a")) != digest(two, ("f", "b"))
     assert digest(two, ("f", "a", "b")) != digest(two, ("f", "b", "a"))
     assert digest(two, ("f", "a")) != digest(two, ("a",))  # with f given, not asked for
@@ -118,7 +120,10 @@ def test_a_structure_seen_through_a_projection_is_compared(judge: StrictJudge) -
 
 
 def test_a_class_instance_is_compared_by_value(judge: StrictJudge) -> None:
-    text = "structure P where\n  n : Nat\ninstance : Add P := ⟨fun a b => ⟨a.n + b.n⟩⟩\ntheorem t (a b : P) : a + b = b + a := by sorry"
+    text = (
+        "structure P where\n  n : Nat\ninstance : Add P := ⟨fun a b => ⟨a.n + b.n⟩⟩\n"
+        "theorem t (a b : P) : a + b = b + a := by sorry"
+    )
     proof = "by\n  show P.mk _ = P.mk _\n  rw [Nat.add_comm]"
     assert judged(judge, text, text.replace("by sorry", proof))[0] is Status.ACCEPTED
     lazy = text.replace("⟨a.n + b.n⟩⟩", "⟨0⟩⟩").replace("by sorry", "rfl")

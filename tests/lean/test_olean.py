@@ -132,7 +132,7 @@ def test_nothing_but_bytes_is_read(data: bytes) -> None:
         olean.read(bytearray(data))  # type: ignore[arg-type]
 
 
-# --- hostile bytes -----------------------------------------------------------------------------------------------------
+# --- hostile bytes ---
 
 
 def find_head(data: bytes, head: int, after: int = FIRST) -> int:
@@ -157,6 +157,12 @@ def referenced(data: bytes, head: int) -> int:
     return next(i for i in sorted(reader._exprs, reverse=True) if reader.words[i] == head)
 
 
+def repointed(data: bytes, place: int, pointer: Callable[[int], int]) -> bytes:
+    """An application with one of its pointers replaced."""
+    owner = referenced(data, olean.APP)
+    return with_word(data, owner + place, pointer(owner))
+
+
 def huge_name(data: bytes) -> bytes:
     reader = Reader(data)
     for name in reader.names:
@@ -178,15 +184,15 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "root is another object": ("object", lambda d: with_word(d, 11, word(d, 10) + 8 * referenced(d, olean.APP))),
     "unaligned base": ("base", lambda d: with_word(d, 10, word(d, 10) + 1)),
     "other base": ("pointer", lambda d: with_word(d, 10, word(d, 10) + (1 << 32))),
-    "cycle": ("pointer", lambda d: (lambda i: with_word(d, i + 1, word(d, 10) + 8 * i))(referenced(d, olean.APP))),
-    "forward pointer": ("pointer", lambda d: (lambda i: with_word(d, i + 2, word(d, 11)))(referenced(d, olean.APP))),
+    "cycle": ("pointer", lambda d: repointed(d, 1, lambda owner: word(d, 10) + 8 * owner)),
+    "forward pointer": ("pointer", lambda d: repointed(d, 2, lambda _: word(d, 11))),
     "free variable": ("object", lambda d: with_word(d, referenced(d, olean.SORT), olean._head(1, 1, 24))),
     "metavariable": ("object", lambda d: with_word(d, referenced(d, olean.SORT), olean._head(2, 1, 24))),
     "unknown tag": ("object", lambda d: with_word(d, referenced(d, olean.APP), olean._head(200, 2, 32))),
     "counted object": ("object", lambda d: with_word(d, referenced(d, olean.APP), olean.APP | 1)),
     "huge variable": ("number", lambda d: with_word(d, referenced(d, olean.BVAR) + 1, (1 << 40) | 1)),
     "huge projection": ("number", lambda d: with_word(d, referenced(d, olean.PROJ) + 2, (1 << 60) | 1)),
-    "huge name component": ("number", lambda d: huge_name(d)),
+    "huge name component": ("number", huge_name),
     "binder annotation": ("scalar", lambda d: with_word(d, referenced(d, olean.LAM) + 5, 9)),
 }
 

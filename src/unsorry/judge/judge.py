@@ -166,10 +166,10 @@ class StrictJudge:
             compiled = compile_source(self.toolchain, problem.source, confinement=self.confinement, limits=self.limits)
             module = self._read(compiled.olean, Arena())
             scope = self.library.scope(i.module for i in module.imports)
+            statement.check_names(module, scope)
         except Refusal as refusal:
             reason = refusal.reason if refusal.reason.status is Reason.INTERNAL.status else Reason.STATEMENT_INVALID
-            raise Refusal(reason, f"the statement of problem {problem.id} does not elaborate: {refusal}") from None
-        statement.check_names(module, scope)
+            raise Refusal(reason, f"the statement of problem {problem.id} cannot be used: {refusal}") from None
         understood = statement.understand(module, scope, problem.targets)
         made = Prepared(understood, digest.statement_digest(understood))
         module.arena.freeze()
