@@ -31,7 +31,8 @@ class Checked:
         self.rendering.prepare(readable(Path(name).stem))
         settle(self.rendering, session, {}, timeout=60)
         self.program = smtlib.Program(text)
-        self.constructors = {c.name: f"{d.lean}.{c.lean}" for g in self.theory.datatypes for d in g for c in d.constructors}
+        datatypes = [d for group in self.theory.datatypes for d in group]
+        self.constructors = {c.name: f"{d.lean}.{c.lean}" for d in datatypes for c in d.constructors}
         self.session = session
 
     def disagreements(self, skip: frozenset[str] = frozenset()) -> tuple[list[str], int]:
@@ -43,14 +44,14 @@ class Checked:
         lines += [f"#eval decide ({claim})" for claim in claims]
         run = self.session.check("\n".join(lines) + "\n", timeout=120)
         said = {m.line: m.text.strip() for m in run.messages if m.severity in ("information", "error")}
-        wrong = [f"{c}: {said.get(start + i, 'no answer')}" for i, c in enumerate(claims) if said.get(start + i) != "true"]
-        return wrong, len(claims)
+        answers = [(claim, said.get(start + i, "no answer")) for i, claim in enumerate(claims)]
+        return [f"{claim}: {answer}" for claim, answer in answers if answer != "true"], len(claims)
 
     def function_claims(self, function: Function) -> list[str]:
         if function.given or function.declared or function.name not in self.program.functions:
             return []
         names, sorts, _, _ = self.program.functions[function.name]
-        mapping = {v: "Int" for v in self.program.variables[function.name]}
+        mapping = dict.fromkeys(self.program.variables[function.name], "Int")
         pools = [self.program.values(s, mapping, DEPTH) for s in sorts]
         claims = []
         for args in list(smtlib.mixed(pools))[:SAMPLES] if names else [()]:
@@ -82,8 +83,9 @@ class Checked:
         if not self.goal_checkers():
             return []
         claims = []
-        for i, ((params, term), goal) in enumerate(zip(self.program.goals, self.theory.goals, strict=True)):
-            mapping = {v: "Int" for v in (*params, *self.theory.sorts)}
+        for i, ((params, formula), goal) in enumerate(zip(self.program.goals, self.theory.goals, strict=True)):
+            term = formula
+            mapping = dict.fromkeys((*params, *self.theory.sorts), "Int")
             binders: list[tuple[str, smtlib.Term]] = []
             while isinstance(term, list) and term[0] == "forall":
                 binders += [(b[0], b[1]) for b in term[1]]

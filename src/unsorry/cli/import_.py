@@ -25,7 +25,7 @@ def formats() -> None:
 def tip(
     directory: Annotated[Path, typer.Argument(help="A folder of .smt2 files (or one file).")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Problem file to write.")] = None,
-    check: Annotated[bool, typer.Option(help="Elaborate each problem with Lean; without it nothing is certain.")] = True,
+    check: Annotated[bool, typer.Option(help="Elaborate each problem; without it nothing is certain.")] = True,
     timeout: Annotated[float, typer.Option(help="Seconds for each trial of a rendering.", min=1.0)] = 60.0,
     json: Annotated[bool, typer.Option("--json", help="Only one object with the counts, on the last line.")] = False,
 ) -> Exit:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from unsorry import Problem, UnsorryError
-import unsorry.problems.files as files
-import unsorry.problems.jsonl as jsonl
+from unsorry.problems import files, jsonl
 
 
 def load(path: Path) -> list[Problem]:
@@ -29,5 +28,5 @@ def _one(path: Path, root: Path) -> list[Problem]:
     if path.suffix == ".lean":
         return files.read(path, root)
     if path.suffix == ".smt2":
-        raise UnsorryError(f"{path} is a TIP file: translate it first with `unsorry import tip {path} -o problems.jsonl`")
+        raise UnsorryError(f"{path} is a TIP file: translate it first with `unsorry import tip {path} -o SET.jsonl`")
     raise UnsorryError(f"{path}: expected a .jsonl or .lean file, or a folder of them")

@@ -132,7 +132,8 @@ class Tables:
                 tables = "".join(f" {known[j]}" for j in parents[i])
                 yield f"def t{i}_{size} : {self._list(i)} := step{i}{tables} {size}"
             for i in here:
-                yield f"def u{i}_{size} (n : Nat) : {self._list(i)} := bif Nat.beq n {size} then t{i}_{size} else {known[i]} n"
+                yield (f"def u{i}_{size} (n : Nat) : {self._list(i)} :=\n"
+                       f"  bif Nat.beq n {size} then t{i}_{size} else {known[i]} n")
                 known[i] = f"u{i}_{size}"
         for i in order:
             yield f"def t{i} (n : Nat) : {self._list(i)} := {known[i]} n"
@@ -150,7 +151,8 @@ class Tables:
             return "[(size - 1, Nat.repr (size - 1))]"
         if type_.name == INT:
             return ('bif Nat.beq size 1 then [(0, "0")] else '
-                    '[(Int.ofNat (size - 1), Nat.repr (size - 1)), (Int.negSucc (size - 2), "(-" ++ Nat.repr (size - 1) ++ ")")]')
+                    '[(Int.ofNat (size - 1), Nat.repr (size - 1)), '
+                    '(Int.negSucc (size - 2), "(-" ++ Nat.repr (size - 1) ++ ")")]')
         return " ++\n  ".join(f"({_constructed(name, type_, fields)})" for name, fields in self.shapes[index])
 
     def _functions(self, type_: Fun) -> Iterator[str]:
@@ -178,7 +180,8 @@ def _constructed(name: Name, type_: Ind, fields: Sequence[int]) -> str:
     text = f"each (l{fields[last]} (size - 1{rest})) fun a{last} =>\n    [(({value} : {type_.text()}), {shown})]"
     for i in reversed(range(last)):
         rest = "".join(f" - s{j}" for j in range(i))
-        text = f"each (range 1 (size - 1{rest} - {last - i})) fun s{i} => each (l{fields[i]} s{i}) fun a{i} =>\n    {text}"
+        bound = f"(size - 1{rest} - {last - i})"
+        text = f"each (range 1 {bound}) fun s{i} => each (l{fields[i]} s{i}) fun a{i} =>\n    {text}"
     return text
 
 

@@ -45,7 +45,8 @@ class Ind:
     args: tuple[Ty, ...] = ()
 
     def text(self) -> str:
-        return f"({' '.join([f'_root_.{self.name}', *(a.text() for a in self.args)])})" if self.args else f"_root_.{self.name}"
+        head = f"_root_.{self.name}"
+        return f"({' '.join([head, *(a.text() for a in self.args)])})" if self.args else head
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,9 @@ class Environment:
         if declaration.kind is Kind.DEFINITION and declaration.value is not None and not args:
             return self.to_type(declaration.value, [])
         info = declaration.info
-        if not isinstance(info, InductiveInfo) or info.indices or len(args) != info.params or _is_proposition(declaration):
+        if not isinstance(info, InductiveInfo) or info.indices or len(args) != info.params:
+            return None
+        if _is_proposition(declaration):
             return None
         types = [self.to_type(a, env) for a in args]
         return Ind(head.name, tuple(t for t in types if t is not None)) if None not in types else None

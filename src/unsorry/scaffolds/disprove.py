@@ -89,9 +89,8 @@ def negate(compiled: Compiled, session: Session, *, timeout: float) -> Problem:
     except OleanError as error:
         raise Unsupported(str(error)) from None
     declaration = module.declarations.get(Name.parse(full))
-    if declaration is None or not isinstance(declaration.type, App) or declaration.type.fn != compiled.module.arena.const(
-        Name(("Not",)), ()
-    ):
+    negation = compiled.module.arena.const(Name(("Not",)), ())
+    if declaration is None or not isinstance(declaration.type, App) or declaration.type.fn != negation:
         raise Unsupported("the negation is not read back as one")
     comparison = _Comparison(compiled.module, module, compiled.target, Name.parse(full))
     if not comparison.same(compiled.type, declaration.type.arg):
@@ -155,10 +154,10 @@ def _signature(text: str) -> tuple[str, str]:
 
 def prove(negated: Problem, compiled: Compiled, witness: Witness) -> str:
     """A submission for the negated problem: the statement at the witness computes to something false."""
-    names = [str(d.name) for d in compiled.module.declarations.values() if d.kind is Kind.DEFINITION and _written(d.name)]
-    simp = ", ".join(f"_root_.{n}" for n in names[:MAX_SIMP])
+    defined = (d.name for d in compiled.module.declarations.values() if d.kind is Kind.DEFINITION)
+    simp = ", ".join(f"_root_.{n}" for n in [n for n in defined if _written(n)][:MAX_SIMP])
     show = f"(by first | decide | decide +kernel | (simp [{simp}]; done) | (simp [{simp}] <;> omega))"
-    given = " ".join(show if a == PROVE else a if a.startswith("(") or " " not in a else f"({a})" for a in witness.arguments)
+    given = " ".join(show if a == PROVE else f"({a})" for a in witness.arguments)
     proof = f"""by
   intro h
   have h0 := @h {given}
@@ -173,9 +172,13 @@ def prove(negated: Problem, compiled: Compiled, witness: Witness) -> str:
     return replace(negated, statement=f"set_option maxRecDepth 20000 in\n{statement}{proof}").source
 
 
+_GENERATED = frozenset(
+    "rec recOn casesOn brecOn below noConfusion noConfusionType ctorIdx toCtorIdx ctorElim ctorElimType ofNat sizeOf "
+    "decEq".split()
+)
+
+
 def _written(name: Name) -> bool:
     """A definition that somebody wrote, as far as its name tells."""
-    return all(isinstance(p, str) and not p.startswith(("_", "match_", "inst", "proof_")) for p in name) and name[-1] not in (
-        "rec", "recOn", "casesOn", "brecOn", "below", "noConfusion", "noConfusionType", "ctorIdx", "toCtorIdx", "ctorElim",
-        "ctorElimType", "ofNat", "sizeOf", "decEq",
-    )
+    plain = all(isinstance(p, str) and not p.startswith(("_", "match_", "inst", "proof_")) for p in name)
+    return plain and name[-1] not in _GENERATED

@@ -1,8 +1,8 @@
 """Functions that do not terminate on some inputs: recursion only where a chosen argument decreases.
 
-`f x = cons a (f (x - 1))` until x = 0 has no value below zero, and as an axiom it would be contradictory.  The recursive
-call becomes `if 0 ≤ x - 1 ∧ x - 1 < x then f (x - 1) else f_outside (x - 1)` with an uninterpreted `f_outside`.  Whatever
-holds for every `f_outside` holds for each function that satisfies the original equation.
+`f x = cons a (f (x - 1))` until x = 0 has no value below zero, and as an axiom it would be contradictory.  The
+recursive call becomes `if 0 ≤ x - 1 ∧ x - 1 < x then f (x - 1) else f_outside (x - 1)` with an uninterpreted
+`f_outside`.  Whatever holds for every `f_outside` holds for each function that satisfies the original equation.
 """
 
 from __future__ import annotations

@@ -184,8 +184,8 @@ class _Inference:
 
     def operator(self, op: str, args: tuple[Term, ...], where: str) -> Type:
         arity = {"not": 1, "abs": 1, "ite": 3, "div": 2, "mod": 2}.get(op)
-        if (arity is not None and len(args) != arity) or not args or (op in ("=", "distinct", "=>", "xor", *_COMPARISONS)
-                                                                      and len(args) < 2):
+        two = op in ("=", "distinct", "=>", "xor", *_COMPARISONS)
+        if len(args) < 1 + two or (arity is not None and len(args) != arity):
             raise TipError(where, f"`{op}` with {len(args)} arguments")
         if op in _CONNECTIVES:
             for arg in args:

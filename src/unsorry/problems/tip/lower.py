@@ -169,7 +169,7 @@ class _Lifting:
         for case in reachable(term):
             if case.constructor is None:
                 assert isinstance(term.scrutinee, Local)
-                alias = {b: term.scrutinee.binder for b in case.binders}
+                alias: dict[Binder, _Value] = dict.fromkeys(case.binders, term.scrutinee.binder)
                 self.run(case.body, values | alias, excluded)
                 return
             if case.constructor is constructor:
@@ -185,7 +185,7 @@ class _Lifting:
                     self.enter(case.constructor, case.binders, case.body, subject, values, excluded)
                     gone |= {case.constructor.name}
                 continue
-            alias: dict[Binder, _Value] = {b: subject for b in case.binders}
+            alias: dict[Binder, _Value] = dict.fromkeys(case.binders, subject)
             missing = [c for c in _constructors(term) if c.name not in gone]
             if not _constructors(term):
                 self.run(case.body, values | alias, excluded)

@@ -10,15 +10,17 @@ KEYWORDS = frozenset(
     declare_syntax_cat def deriving do dsimproc else elab end example exists export extends finally for from fun
     generalizing have if import in include inductive infix infixl infixr init_quot initialize instance
     instance lambda let local macro match meta module mut mutual namespace next noncomputable nofun nomatch
-    nonrec notation obtain omit opaque open partial postfix prefix prelude private protected public rec return run_cmd scoped
-    section set_option show simproc sorry structure suffices syntax termination_by decreasing_by then theorem this
+    nonrec notation obtain omit opaque open partial postfix prefix prelude private protected public rec return
+    run_cmd scoped section set_option show simproc sorry structure suffices syntax termination_by
+    decreasing_by then theorem this
     throw to try type Type Prop Sort universe unif_hint unless unsafe using variable where with while
     decide true false True False not and or ite dite id Not And Or Iff Eq Ne HEq Decidable DecidableEq Nonempty
-    Repr forall assume hiding renaming using_from replacing nat_lit binop unop rightact leftact
-    dbg_trace panic unreachable assert haveI letI is over hc""".split()
+    Repr forall assume hiding renaming nat_lit assert haveI letI""".split()
 )
 # Types of core that a reader would confuse with a datatype of the same name.
-CORE_TYPES = frozenset("Nat Int Bool List Option Array String Char Unit Prod Sum Fin Empty Set Vector Except Type".split())
+CORE_TYPES = frozenset(
+    "Nat Int Bool List Option Array String Char Unit Prod Sum Fin Empty Set Vector Except Type".split()
+)
 # Names that every inductive type declares beside its constructors.
 RESERVED_CONSTRUCTORS = frozenset(
     "rec recOn casesOn noConfusion noConfusionType below brecOn ibelow binductionOn ctorIdx toCtorIdx ctorElim "
@@ -51,7 +53,8 @@ def readable(name: str) -> str:
             words.append(_OPERATORS.get(core) or "_".join(_CHARACTERS.get(c, f"u{ord(c):x}") for c in core))
     text = ""
     for word in words:
-        text += word if not text or word[0] in "'0123456789" and not text[-1].isdigit() else "_" + word
+        joined = not text or (word[0] in "'0123456789" and not text[-1].isdigit())
+        text += word if joined else "_" + word
     text = re.sub(r"_+", "_", text).strip("_")
     if not text or not re.match(r"[A-Za-z_]", text):
         text = "x" + text

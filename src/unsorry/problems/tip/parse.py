@@ -220,10 +220,8 @@ class _Parser:
 
     def fresh(self, name: Sexp) -> None:
         text = _symbol(name)
-        known: tuple[object, ...] = (self.sorts, self.aliases, self.datatypes)
         if any(text in k for k in (self.constructors, self.functions)):  # types are another name space
             raise TipError(name.where, f"`{text}` is declared twice")
-        del known
 
     # Sorts
 
@@ -352,7 +350,8 @@ class _Parser:
         constructor, index = self.selectors[name]
         if len(constructor.data.constructors) > 1:
             other = next(c for c in constructor.data.constructors if c is not constructor)
-            raise TipError(where, f"selector `{name}` has no value on `{other.name}`; partial selectors are not covered")
+            reason = f"selector `{name}` has no value on `{other.name}`; partial selectors are not covered"
+            raise TipError(where, reason)
         _need(args, 1, name, where)
         binders = tuple(Binder(n, t) for n, t in constructor.fields)
         return Match(args[0], (Case(constructor, binders, Local(binders[index], where)),), where)
@@ -438,8 +437,8 @@ class _Parser:
             raise TipError(sexp.where, "a pattern is a variable or a constructor applied to variables")
         constructor = self.constructors[_symbol(parts[0])]
         if len(parts) - 1 != len(constructor.fields):
-            raise TipError(sexp.where, f"`{constructor.name}` takes {len(constructor.fields)} arguments, "
-                                       f"not {len(parts) - 1}")
+            count = len(constructor.fields)
+            raise TipError(sexp.where, f"`{constructor.name}` takes {count} arguments, not {len(parts) - 1}")
         binders = tuple(Binder(_symbol(p), t) for p, (_, t) in zip(parts[1:], constructor.fields, strict=True))
         return constructor, binders
 

@@ -40,6 +40,7 @@ from unsorry.problems.tip.terms import (
     APP,
     ARROW,
     MUL,
+    PLAIN,
     REL,
     Scope,
     Style,
@@ -58,7 +59,7 @@ NAMESPACE = "TIP"
 class Plan:
     """Choices that Lean decides by trial: how a group of functions is printed and why it terminates."""
 
-    style: Style = Style()
+    style: Style = PLAIN
     measure: Measure | None = None  # of a single function
     size: str = "sizeOf"
     tactic: str = ""  # shows that the measure decreases; "" leaves it to Lean
@@ -83,7 +84,7 @@ class Rendering:
     plans: dict[int, Plan] = field(default_factory=dict)  # index of the function group
     types: dict[str, str] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
-    style: Style = Style()  # of the theorems
+    style: Style = PLAIN  # of the theorems
     target: str = ""
     size: str = ""  # name of the wrapper of `sizeOf` in termination measures
     names: Names = field(default_factory=Names)
@@ -315,10 +316,10 @@ def instantiate(term: Term, mapping: Mapping[str, Type]) -> Term:
     """The term with its type variables replaced."""
     result = map_children(term, lambda t: instantiate(t, mapping))
     types = dict(mapping)
-    changes = {"type": substitute_type(term.type, types)} if term.type is not None else {}
+    type_ = substitute_type(term.type, types) if term.type is not None else None
     if isinstance(result, Call):
-        return replace(result, targs=tuple(substitute_type(t, types) for t in result.targs), **changes)
-    return replace(result, **changes)
+        return replace(result, targs=tuple(substitute_type(t, types) for t in result.targs), type=type_)
+    return replace(result, type=type_)
 
 
 def _rename(term: Term, binders: Mapping[Binder, Binder]) -> Term:

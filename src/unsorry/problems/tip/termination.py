@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from unsorry.problems.tip.lower import Clause, clauses, map_children
+from unsorry.problems.tip.lower import clauses
 from unsorry.problems.tip.syntax import (
     BOOL,
     INT,
     Binder,
     Call,
-    Constructor,
     Datatype,
     Function,
     Literal,
@@ -33,8 +32,6 @@ from unsorry.problems.tip.syntax import (
     children,
     subterms,
 )
-
-MAX_MEASURES = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +68,9 @@ def measures(function: Function) -> Iterator[Measure]:
             for a, b in permutations(changing, 2):
                 yield Measure(((a,), (b,)))
     for left, right in _comparisons(function):
-        for a, b in ((left, right), (right, left)):
+        for larger, smaller in ((left, right), (right, left)):
             for offset in (0, 1):
-                yield Measure((((a, b, offset),),))
+                yield Measure((((larger, smaller, offset),),))
     for i, binder in enumerate(function.args):
         if binder.type == INT and i not in fixed_arguments(function):
             yield Measure((((Local(binder, function.where, INT), Literal(0, function.where, INT), 0),),))
@@ -152,14 +149,3 @@ def _calls(term: Term, function: Function) -> bool:
 def _mentions_int(type_: Type, data: dict[str, Datatype]) -> bool:
     return type_ == INT or (isinstance(type_, TCon) and type_ != BOOL and len(data[type_.name].constructors) == 1
                             and any(_mentions_int(a, data) for a in type_.args))
-
-
-def map_calls(term: Term, function: Function, change: object) -> Term:
-    """Apply `change` to every recursive call, innermost first."""
-    assert callable(change)
-    result = map_children(term, lambda t: map_calls(t, function, change))
-    return change(result) if isinstance(result, Call) and result.target is function else result  # type: ignore[no-any-return]
-
-
-__all__ = ["Clause", "Constructor", "Measure", "called_inside", "calls_of", "fixed_arguments", "guardable", "map_calls",
-           "measures", "recursive"]

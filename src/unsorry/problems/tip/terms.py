@@ -41,10 +41,13 @@ WIDTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to print: `annotate` writes the types of constants without arguments, `named_conditions` prints `if h : c`."""
+    """`annotate` writes the types of literals and of constants without arguments, `named_conditions` `if h : c`."""
 
     annotate: bool = False
     named_conditions: bool = False
+
+
+PLAIN = Style()
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,12 +241,13 @@ def _arithmetic(term: Op, scope: Scope, *, known: bool) -> Text:
         if isinstance(divisor, Op) and divisor.op == "-" and len(divisor.args) == 1:
             divisor = divisor.args[0]
         if not isinstance(divisor, Literal) or divisor.value == 0:
-            raise TipError(term.where, f"`{term.op}` by something that may be zero has no value in SMT-LIB; not covered")
+            raise TipError(term.where, f"`{term.op}` by something that may be zero has no value in SMT-LIB")
     if term.op == "abs":
         raise TipError(term.where, "`abs` is not covered")
     known = known or any(_anchored(a) for a in args)
-    texts = [value(a, scope, known=known and not isinstance(a, Op | Match | Let) or
-                   (known and isinstance(a, Op) and a.op != "ite")) for a in args]
+    # Operands other than arithmetic are elaborated by themselves: nothing tells a literal inside that it is an Int.
+    plain = [not isinstance(a, Match | Let) and not (isinstance(a, Op) and a.op == "ite") for a in args]
+    texts = [value(a, scope, known=known and p) for a, p in zip(args, plain, strict=True)]
     if len(args) == 1:
         return Text("-" + texts[0].at(75), 75) if term.op == "-" else texts[0]
     sign, level = {"+": ("+", ADD), "-": ("-", ADD), "*": ("*", MUL), "div": ("/", MUL), "mod": ("%", MUL)}[term.op]
@@ -305,14 +309,15 @@ def call(term: Call, scope: Scope) -> Text:
     """An application; parameters for uninterpreted symbols are passed on."""
     target = term.target
     if isinstance(target, Constructor):
-        head, parameters = f"{target.data.lean}.{target.lean}", []
+        parameters: list[str] = []
+        head = f"{target.data.lean}.{target.lean}"
         types = tuple(t for _, t in target.fields)
     else:
         symbols = list(symbols_at(target, term.targs))
         if target.declared or target.given:
-            head, parameters = scope.symbols[symbols[-1]], []
+            parameters, head = [], scope.symbols[symbols[-1]]
         else:
-            head, parameters = target.lean, [scope.symbols[s] for s in symbols]
+            parameters, head = [scope.symbols[s] for s in symbols], target.lean
         types = tuple(b.type for b in target.args)
     args = [_argument(arg, type_, scope).at(APP) for arg, type_ in zip(term.args, types, strict=True)]
     result = Text(" ".join([head, *parameters, *args]), APP - 1 if args or parameters else APP)
@@ -383,7 +388,5 @@ def pattern_term(pattern: Pattern, scope: Scope) -> Text:
         return Text(scope.locals[pattern.binder])
     assert pattern.constructor is not None
     head = f"{pattern.constructor.data.lean}.{pattern.constructor.lean}"
-    return Text(" ".join([head, *(pattern_term(p, scope).at(APP) for p in pattern.args)]), APP - 1 if pattern.args else APP)
-
-
-__all__ = ["Scope", "Style", "Text", "call", "clause_text", "match", "pattern_binders", "pattern_term", "proposition", "value"]
+    args = [pattern_term(p, scope).at(APP) for p in pattern.args]
+    return Text(" ".join([head, *args]), APP - 1 if args else APP)

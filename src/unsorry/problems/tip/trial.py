@@ -192,8 +192,9 @@ def _guard(rendering: Rendering, index: int, data: dict[str, Datatype], session:
         index += 1
     measure = Measure((((guarded.measure, Literal(0, function.where, INT), 0),),))
     rendering.decide(index, Plan())
-    plan = Plan(Style(named_conditions=True), measure, "sizeOf", "all_goals first | omega | (simp_all; omega) | (simp; omega)")
-    before = [p for p in pieces(rendering) if p.kind in ("head", "data") or (p.kind == "function" and p.index < index)]
+    tactic = "all_goals first | omega | (simp_all; omega) | (simp; omega)"
+    plan = Plan(Style(named_conditions=True), measure, "sizeOf", tactic)
+    before = [p for p in pieces(rendering) if p.kind != "theorem" and (p.kind != "function" or p.index < index)]
     if _accepted(rendering, index, [plan], before, session, timeout):
         rendering.decide(index, plan)
         return True
