@@ -92,6 +92,7 @@ def test_partial_success_is_written_elsewhere(prove: Any, file: Path, tmp_path: 
     assert told["file"] == str(file) and (told["total"], told["filled"]) == (2, 1) and told["written"] == str(out)
     first, second = told["sorries"]
     assert (first["name"], first["line"], first["verdict"], first["proof"]) == ("easy", 3, "accepted", "omega")
+    assert first["certificate"]["problem"]["targets"] == {"easy": "theorem"} and second["certificate"] is None
     assert "propext" in first["axioms"] and first["seconds"] >= 0 and first["reason"] == "accepted"
     assert (second["name"], second["line"], second["verdict"]) == ("Deep.hard", 6, "undecided")
     assert second["reason"] == "prover.no_proof" and second["proof"] is None

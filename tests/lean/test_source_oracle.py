@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 
+import unsorry.lean
+from unsorry.lean.olean import read
 from unsorry.lean.process import run_lean
-from unsorry.lean.source import Source, parse
+from unsorry.lean.source import Source, parse, read_file
 from unsorry.lean.toolchain import Toolchain
 
 FILE = Path(__file__).with_name("files") / "holes.lean"
+
+
+def plain(name: str) -> str:
+    return name.replace("«", "").replace("»", "")
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +54,21 @@ def test_names_are_those_lean_gives(embedded: Toolchain, source: Source) -> None
     checks = "".join(f"#check @{name}\n" for name in names)
     assert len(names) > 15
     assert run_lean(embedded, source.text + "\n" + checks).errors == ()
+
+
+def test_declarations_of_the_core_library_are_those_in_its_compiled_modules(embedded: Toolchain) -> None:
+    """Some thousand declarations in ordinary Lean: every name that the text declares is in the module."""
+    core, library, count = Path(unsorry.lean.__file__).with_name("core"), embedded.library[0], 0
+    for file in sorted(core.rglob("*.lean")):
+        parsed = parse(read_file(file))
+        module = read((library / file.relative_to(core).with_suffix(".olean")).read_bytes(), version=embedded.version)
+        names = {plain(str(name)) for name in module.declarations}
+        names |= {name.partition(".0.")[2] for name in names if name.startswith("_private.")}
+        declared = [plain(c.name) for c in parsed.declarations if c.name]
+        assert set(declared) <= names, f"{file.name}: {sorted(set(declared) - names)[:5]}"
+        assert parsed.holes == (), file.name
+        count += len(declared)
+    assert count > 1000
 
 
 @pytest.mark.parametrize("text", ["/-/ -/", "/---/", "/-!-/", "/- /- -/ -/", "-- /-\n", "/-- a -/", "/- \"-/"])

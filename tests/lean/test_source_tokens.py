@@ -13,8 +13,11 @@ from unsorry.lean.source import Kind, Text, parse
 
 PIECES = st.sampled_from(
     ["/-", "-/", "--", "/--", '"', "\\", 's!"', "{", "}", 'r#"', '"#', "'", "a'", "«", "»", ".", "\n",
-     "\r\n", "\t", " ", "sorry", "by", "theorem", "x", "(", ")", "`(", "⟨", "⟩", "@[", "]", ":=", "|", "=>", "𝒜", "\ufeff", "0x1",
-     "1.5", "-", "end", "namespace", "·", ";", ",", "where", "match", "fun", "if", "else", "then", "`", "$(", "/"]
+     "\r\n", "\t", " ", "sorry", "by", "theorem", "x", "(", ")", "`(", "⟨", "⟩", "@[", "]", ":=", "|", "=>",
+     "𝒜", "\ufeff",
+     "0x1",
+     "1.5", "-",
+     "end", "namespace", "·", ";", ",", "where", "match", "fun", "if", "else", "then", "`", "$(", "/"]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join))
 

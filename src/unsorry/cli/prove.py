@@ -179,5 +179,5 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "name": outcome.name, "line": outcome.hole.line, "column": outcome.hole.column + 1,
         "verdict": str(outcome.status), "reason": str(outcome.reason), "message": outcome.message,
         "proof": outcome.proof or None, "axioms": list(outcome.axioms), "seconds": round(outcome.seconds, 3),
-        "written": outcome.kept,
+        "written": outcome.kept, "certificate": outcome.certificate,
     }  # fmt: skip

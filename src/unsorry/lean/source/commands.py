@@ -41,13 +41,17 @@ OPENING = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⦃": "⦄", "#[": "]", 
 CLOSING = frozenset(OPENING.values())
 MAX_SCOPES = 500  # open at once; a limit keeps the cost of hostile text linear
 
-# Tokens at which the walk over a command has to look; it jumps over the others.
-_OPEN, _CLOSE, _IN, _START = 1, 2, 3, 4
-_INTEREST = (
+# Codes of the tokens at which a walk has to look; it jumps over the others.  Those from _LET on matter in a signature.
+_OPEN, _QUOTE, _CLOSE, _IN, _START, _LET, _MATCH, _ASSIGN, _WHERE, _BAR, _ARROW = range(1, 12)
+_CODES = (
     dict.fromkeys(RESERVED | AT_LINE_START | MODIFIERS | {"#", "@["}, _START)
-    | dict.fromkeys(OPENING, _OPEN) | dict.fromkeys(CLOSING, _CLOSE) | {"in": _IN}
+    | {text: _QUOTE if text.startswith("`") else _OPEN for text in OPENING if text != "@["}
+    | dict.fromkeys(CLOSING, _CLOSE) | dict.fromkeys(("let", "have", "letI", "haveI"), _LET)
+    | dict.fromkeys(("match", "fun", "λ"), _MATCH) | dict.fromkeys(("=>", "↦"), _ARROW)
+    | {"in": _IN, ":=": _ASSIGN, "where": _WHERE, "|": _BAR}
 )  # fmt: skip
-_INTERESTING = re.compile(rb"[^\x00]")
+_OF_COMMANDS = re.compile(rb"[\x01-\x05]")
+_OF_SIGNATURES = re.compile(rb"[^\x00]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +98,12 @@ class Splitter:
         self.source = source
         self.tokens = array("q")  # indices of the significant tokens
         self.line_starts = bytearray()  # 1 for each that is the first on its line
-        self.interest = bytearray()
+        self.codes = bytearray()
         self.no_start_before = 0  # what a failed look-ahead has already seen
         self._gather()
 
     def _gather(self) -> None:
-        source, tokens, line_starts, interest = self.source, self.tokens, self.line_starts, self.interest
+        source, tokens, line_starts, codes = self.source, self.tokens, self.line_starts, self.codes
         text, lines, kinds = source.text, source.lines, source.kinds
         line, total, start, next_line = 0, len(lines), 0, 0
         for index, end in enumerate(source.ends):
@@ -114,9 +118,9 @@ class Splitter:
                 else:
                     line_starts.append(0)
                 if kind >= Kind.IDENT:
-                    interest.append(_INTEREST.get(text[start:end], 0))
+                    codes.append(_CODES.get(text[start:end], 0))
                 else:
-                    interest.append(_START if kind == Kind.DOC else 0)
+                    codes.append(_START if kind == Kind.DOC else 0)
             start = end
 
     def word(self, at: int) -> str:
@@ -206,24 +210,26 @@ class Splitter:
         at = max(first, min(at, len(self.tokens) - 1))
         if kind == "/-!":
             at = first
-        brackets: list[str] = []
+        brackets: list[int] = []
         end = at + 1 + kind.startswith("#")
-        while found := _INTERESTING.search(self.interest, end):
+        while found := _OF_COMMANDS.search(self.codes, end):
             end = found.start()
-            word = self.word(end)
-            symbol = self.kind(end) == Kind.SYMBOL
-            if not brackets and word == "in" and kind in PREFIXES and self._starts(end + 1, column, after_in=True):
-                modifiers, attributes = [], []
-                keyword = self._read_modifiers(end + 1, modifiers, attributes)
-                kind, end = self._keyword(keyword), keyword + 1
-                continue
-            if symbol and word in OPENING and not (word == "@[" and not brackets and self._starts(end, column)):
-                brackets.append(word)
-            elif symbol and word in CLOSING:
+            code = self.codes[end]
+            if code == _CLOSE:
                 if brackets:
                     brackets.pop()
+            elif code in (_OPEN, _QUOTE):
+                brackets.append(code)
+            elif code == _IN:
+                begins = not brackets and kind in PREFIXES and end + 1 < len(self.tokens)
+                if begins and self._starts(end + 1, column, after_in=True):
+                    modifiers, attributes = [], []
+                    keyword = self._read_modifiers(end + 1, modifiers, attributes)
+                    kind, end = self._keyword(keyword), keyword
             elif (not brackets or self._recovers(end, brackets)) and self._starts(end, column):
                 break
+            elif self.word(end) == "@[":
+                brackets.append(_OPEN)
             end += 1
         else:
             end = len(self.tokens)
@@ -234,9 +240,9 @@ class Splitter:
         )  # fmt: skip
         return (self._declaration(command, keyword) if command.is_declaration else command), end
 
-    def _recovers(self, at: int, brackets: Sequence[str]) -> bool:
+    def _recovers(self, at: int, brackets: Sequence[int]) -> bool:
         """A keyword in the first column ends a bracket that was left open, except inside quoted syntax."""
-        return bool(self.line_starts[at]) and self.column(at) == 0 and not any(b.startswith("`") for b in brackets)
+        return bool(self.line_starts[at]) and self.column(at) == 0 and _QUOTE not in brackets
 
     def _keyword(self, at: int) -> str:
         if at >= len(self.tokens):
@@ -279,26 +285,27 @@ class Splitter:
         """Where the signature ends: the first `:=` that no `let` owns, `where`, or the first equation."""
         depth = lets = matches = 0
         bar = -1
-        while at <= command.last:
-            word = self.word(at)
-            if self.kind(at) == Kind.SYMBOL and word in OPENING:
+        while (found := _OF_SIGNATURES.search(self.codes, at)) and found.start() <= command.last:
+            at = found.start()
+            code = self.codes[at]
+            if code in (_OPEN, _QUOTE) or (code == _START and self.word(at) == "@["):
                 depth += 1
-            elif self.kind(at) == Kind.SYMBOL and word in CLOSING:
+            elif code == _CLOSE:
                 depth -= 1
             elif depth == 0:
-                if word in ("let", "have", "letI", "haveI"):
+                if code == _LET:
                     lets += 1
-                elif word in ("match", "fun", "λ"):
+                elif code == _MATCH:
                     matches += 1
-                elif word == ":=":
+                elif code == _ASSIGN:
                     if lets == 0:
                         return self.offset(at)
                     lets -= 1
-                elif word in ("where", "deriving"):
+                elif code == _WHERE or (code == _START and self.word(at) == "deriving"):
                     return self.offset(at)
-                elif word == "|" and bar < 0 and matches == 0:
+                elif code == _BAR and bar < 0 and matches == 0:
                     bar = at
-                elif word in ("=>", "↦") and bar >= 0:
+                elif code == _ARROW and bar >= 0:
                     return self.offset(bar)
             at += 1
         return self.offset(bar) if bar >= 0 and command.kind in ("inductive", "class", "coinductive") else -1

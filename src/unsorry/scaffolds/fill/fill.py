@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from unsorry import Completion, Problem, Prompt, Prover, Sampling, Status, Verdict
 from unsorry.judge import StrictJudge
@@ -54,6 +55,7 @@ class Outcome:
     axioms: tuple[str, ...] = ()
     seconds: float = 0.0
     kept: bool = False  # the proof is in the patched file
+    certificate: Mapping[str, Any] | None = None  # of the declaration, for `unsorry verify`
 
     @property
     def filled(self) -> bool:
@@ -148,9 +150,8 @@ class Filler:
         unit = self.document.unit(second)
         return unit.first <= first <= unit.last
 
-    def _outcome(self, hole: Hole, status: Status, reason: str, message: str, *, proof: str = "",
-                 axioms: Sequence[str] = (), seconds: float = 0.0, kept: bool = False) -> Outcome:
-        return Outcome(hole, label(self.document, hole), status, reason, message, proof, tuple(axioms), seconds, kept)
+    def _outcome(self, hole: Hole, status: Status, reason: str, message: str, **facts: Any) -> Outcome:
+        return Outcome(hole, label(self.document, hole), status, reason, message, **facts)
 
     # Asking.
 
@@ -182,7 +183,7 @@ class Filler:
         kind = self.document.source.commands[hole.command].kind
         if not self.settings.disprove or kind not in _PROOFS or hole != work.holes[0]:
             return ""
-        found = disprove(problem, self.judge, timeout=min(max(left, 5.0), 30.0), seed=self.settings.seed)
+        found = disprove(problem, self.judge, timeout=min(max(left, 10.0), 30.0), seed=self.settings.seed)
         return found.witness if found else ""
 
     def _question(self, hole: Hole, work: _Work, hidden: Collection[int]) -> Question:
@@ -312,7 +313,7 @@ class Filler:
                 yield self._outcome(hole, status, reason, message, seconds=seconds)
                 continue
             yield self._outcome(hole, verdict.status, verdict.reason, verdict.message, proof=answer.proof,
-                                axioms=verdict.axioms, seconds=seconds, kept=kept)
+                                axioms=verdict.axioms, seconds=seconds, kept=kept, certificate=verdict.certificate)
 
 
 def _stands(verdict: Verdict) -> bool:
