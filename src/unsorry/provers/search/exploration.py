@@ -63,6 +63,11 @@ class Tree:
         for child in self.children:
             yield from child.variables()
 
+    def built(self) -> int:
+        """How many constructors are applied."""
+        own = self.symbol is not None and self.symbol.constructor and bool(self.children)
+        return own + sum(child.built() for child in self.children)
+
     def names(self) -> frozenset[str]:
         own = frozenset((self.symbol.name,)) if self.symbol else frozenset()
         return own.union(*(child.names() for child in self.children))
@@ -365,7 +370,7 @@ class Explorer:
             variables = self._distinct(outer.arguments)
             for place, type_ in enumerate(outer.arguments):
                 for inner in binary:
-                    if inner.result == type_ and variables is not None:
+                    if inner.result == type_ and variables is not None and inner.symbol != outer.symbol:
                         yield from self._schema(outer, place, inner, binary, variables, largest)
 
     def _distinct(self, types: Sequence[Term]) -> list[Tree] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unsorry.provers.search import portfolio
+from unsorry.provers.search.agenda import Agenda
 from unsorry.provers.search.evaluate import Evaluator, test
 from unsorry.provers.search.exploration import Conjecture, Explorer, Symbol, applied_symbols, goal_of, symbols_of
 from unsorry.provers.search.goals import Goal, prune
@@ -15,10 +16,12 @@ from unsorry.provers.search.portfolio import Tools
 from unsorry.provers.search.rewriting import Rewriter, match, oriented, same_shape
 from unsorry.provers.search.syntax import App, Const, constants
 from unsorry.provers.search.theory import Theory
+from unsorry.provers.search.tree import extract
 
 FIRST_SIZE = 5  # terms up to this size are enumerated before anything is proved
-BATCH = 6  # conjectures tried in one elaboration
-ROUNDS = 2  # tries for a conjecture that could not be proved
+BATCH = 10  # conjectures tried in one elaboration
+DEEP_STEPS = 14  # of the search that a resisting conjecture gets
+ROUNDS = 4  # tries for a conjecture that could not be proved
 
 
 @dataclass
@@ -26,6 +29,9 @@ class Open:
     goal: Goal
     size: int
     tries: int = 0
+    deep: bool = False  # has it had a search of its own?
+    agenda: Agenda | None = None  # of that search
+    steps: int = 0  # done in it
     seen: int = -1  # number of lemmas at the last try
 
 
@@ -39,6 +45,7 @@ class Library:
     seed: int = 0
     lemmas: list[Lemma] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    everything: list[Lemma] = field(default_factory=list)  # with the steps towards lemmas, in order of proof
     open: list[Open] = field(default_factory=list)
     rewriter: Rewriter = field(default_factory=Rewriter)
     explorer: Explorer | None = None
@@ -80,9 +87,12 @@ class Library:
         until = time.monotonic() + seconds
         before = len(self.lemmas)
         while time.monotonic() < until:
-            ready = [c for c in self.open if c.tries < ROUNDS and c.seen != len(self.lemmas)]
+            ready = [c for c in self.open if c.tries < ROUNDS and (c.tries < 2 or c.seen != self._helpful(c.goal))]
             if ready and self.size >= FIRST_SIZE:
-                self._prove(sorted(ready, key=lambda c: c.size + 3 * c.tries)[:BATCH])
+                ready.sort(key=lambda c: c.size + 3 * c.tries)
+                self._prove(ready[:BATCH] if ready[0].tries != 1 else ready[: BATCH // 2])
+                continue
+            if self.size >= FIRST_SIZE and self._deepen(until):
                 continue
             if self.size >= 8 or self.explorer.count >= self.explorer.limit:
                 return len(self.lemmas) - before or -1
@@ -102,8 +112,12 @@ class Library:
             if goal is None:
                 continue
             assert self.explorer is not None
-            size = 2 * conjecture.left.size if conjecture.directed else conjecture.size
-            self.conjecture(goal, size + 2 * self.explorer.depth_of(conjecture), conjecture.directed)
+            if conjecture.directed:
+                rank = conjecture.left.size + 1
+            else:
+                rank = conjecture.size + 2 * self.explorer.depth_of(conjecture)
+                rank += 2 * max(0, conjecture.left.built() + conjecture.right.built() - 1)
+            self.conjecture(goal, rank, conjecture.directed)
 
     def conjecture(self, goal: Goal, size: int, directed: bool = False) -> bool:
         """Queue a conjecture unless it is known, follows by rewriting, or fails on small values."""
@@ -143,20 +157,27 @@ class Library:
         _, left, right = goal.conclusion.args
         return self.rewriter.normal(left) == self.rewriter.normal(right)
 
+    def _helpful(self, goal: Goal) -> int:
+        return len(portfolio.relevant(goal, self.lemmas, self.theory))
+
     def _prove(self, batch: Sequence[Open]) -> None:
         candidates: list[Candidate] = []
         owners: list[int] = []
         for number, item in enumerate(batch):
             item.tries += 1
-            item.seen = len(self.lemmas)
+            item.seen = self._helpful(item.goal)
             if self._follows(item.goal):
-                item.tries = ROUNDS
+                item.tries, item.deep = ROUNDS, True
                 continue
             tools = Tools(self.theory, self.own, portfolio.relevant(item.goal, self.lemmas, self.theory))
             simp = tools.simp_set(item.goal)
-            tactics = [f"simp_all{simp}", *portfolio.inductions(item.goal, tools)[:6]]
-            if item.tries > 1:
-                tactics += portfolio.inductions_with_cases(item.goal, tools)[:8]
+            tactics = [f"simp_all{simp}"]
+            steps = portfolio.inductions(item.goal, tools)
+            quick = [*[t for t in steps if t.startswith("fun_induction")][:1], *[t for t in steps if t.startswith("induction")][:2]]
+            if item.tries != 2:
+                tactics += quick
+            else:
+                tactics += [t for t in steps if t not in quick][:6] + portfolio.inductions_with_cases(item.goal, tools)[:6]
             candidates += [Candidate(item.goal, tactic) for tactic in tactics]
             owners += [number] * len(tactics)
         outcomes = self.oracle.attempt(candidates, self.lemmas)
@@ -166,15 +187,42 @@ class Library:
                 continue
             done.add(owner)
             item = batch[owner]
-            item.tries = ROUNDS
+            item.tries, item.deep = ROUNDS, True
             if candidate.tactic.startswith("simp_all") or self._follows(item.goal):
                 continue  # already known to simp
             self.add(item.goal, candidate.tactic)
 
+    def _deepen(self, until: float) -> bool:
+        """Give the smallest conjecture that resisted a search of its own; False when there is none."""
+        waiting = [c for c in self.open if not c.deep and c.tries >= 2 and not self._known(c.goal)]
+        if not waiting:
+            return False
+        item = min(waiting, key=lambda c: c.size)
+        if item.agenda is None:
+            item.agenda = Agenda(self.oracle, self.theory, self.evaluator, self.own, self.seed, list(self.lemmas))
+            item.agenda.start(item.goal)
+        agenda, root = item.agenda, item.agenda.root
+        assert root is not None
+        while item.steps < DEEP_STEPS and root.proof is None and time.monotonic() < until:
+            item.steps += 1
+            if not agenda.step():
+                item.steps = DEEP_STEPS
+        item.deep = item.steps >= DEEP_STEPS or root.proof is not None
+        if root.proof is not None:
+            text, parts = extract(root, f"{self.prefix}{len(self.everything) + 1}_")
+            self.everything += parts
+            item.tries = ROUNDS
+            self.add(item.goal, text, root.proof.lemmas + tuple(part.name for part in parts))
+        return True
+
+    def _known(self, goal: Goal) -> bool:
+        return any(lemma.goal.key == goal.key for lemma in self.lemmas)
+
     def add(self, goal: Goal, proof: str, uses: tuple[str, ...] | None = None) -> Lemma:
-        name = f"{self.prefix}{len(self.lemmas) + 1}"
+        name = f"{self.prefix}{len(self.everything) + 1}"
         lemma = Lemma(name, goal, proof, portfolio.mentions(proof, self.lemmas) if uses is None else uses)
         self.lemmas.append(lemma)
+        self.everything.append(lemma)
         self.rewriter.add_goal(goal)
         return lemma
 

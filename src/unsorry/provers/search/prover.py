@@ -127,7 +127,7 @@ class _Run:
         """Alternate between the goal and the theory around it until one of them gives in."""
         assert self.library is not None
         slice_ = self.timeout * 0.06
-        agenda.work(self.timeout * 0.1, at_least=3)
+        agenda.work(slice_, at_least=3)
         if root.proof is not None:
             return
         self.library.begin(root.goal)
@@ -135,12 +135,12 @@ class _Run:
         while root.proof is None:
             added = 0
             if not exhausted:
-                added = self.library.grow(slice_)
+                added = self.library.grow(1.5 * slice_)
                 exhausted = added < 0
             if added > 0:
                 agenda.lemmas = self.library.lemmas
                 agenda.reopen()
-            busy = agenda.work(slice_, at_least=2)
+            busy = agenda.work(0.7 * slice_, at_least=1)
             if exhausted and not busy:
                 return
 
@@ -150,7 +150,7 @@ class _Run:
         prefix = self.library.prefix + "goal_"
         text, parts = extract(root, prefix)
         uses = root.proof.lemmas + tuple(part.name for part in parts)
-        lemmas = [*self.library.lemmas, *parts]
+        lemmas = [*self.library.everything, *parts]
         whole = Lemma("root", root.goal, text, uses)
         try:
             slimmed, kept = assemble.minimal(whole, assemble.needed(uses, lemmas), oracle)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from unsorry.provers.search.goals import Goal
-from unsorry.provers.search.syntax import App, Const, Term, Var, apply, free, show, size, substitute
+from unsorry.provers.search.syntax import App, Const, Term, Var, apply, free, show, size, strip_pis, substitute
 from unsorry.provers.search.theory import Theory
 
 STEPS = 400
@@ -136,9 +136,19 @@ def oriented(left: Term, right: Term, theory: Theory) -> tuple[Term, Term]:
     return (left, right) if a >= b else (right, left)
 
 
-def _weight(term: Term, constructors: frozenset[str], theory: Theory) -> tuple[int, int, int, str]:
+def _weight(term: Term, constructors: frozenset[str], theory: Theory) -> tuple[int, int, int, int, str]:
     functions, spread = _count(term, constructors, 1)
-    return functions, stuck(term, theory), spread, show(term)
+    return functions, structured(term, theory), stuck(term, theory), spread, show(term)
+
+
+def structured(term: Term, theory: Theory) -> int:
+    """Functions that build containers: `length (drop n xs)` has one, `length xs - n` has none."""
+    if not isinstance(term, App):
+        return 0
+    own = 0
+    if isinstance(term.fn, Const) and term.fn.name in theory.functions:
+        own = isinstance(strip_pis(theory.functions[term.fn.name].type)[1], App)
+    return own + sum(structured(arg, theory) for arg in term.args)
 
 
 def stuck(term: Term, theory: Theory) -> int:
