@@ -94,7 +94,7 @@ def find_witness(compiled: Compiled, session: Session, *, timeout: float, seed: 
                 reasons.append(str(error))
                 continue
             # Each stage gets a share of the time, so that a slow early one does not eat it all.
-            share = left if stage == len(STAGES) - 1 else max(min(left, 5.0), left / 3)
+            share = left if stage == len(STAGES) - 1 else left * 0.6
             run = session.check(compiled.problem.source + plan.text(), timeout=share)
             found = [m.text for m in run.messages if m.severity == "information"]
             if run.errors and not found:
