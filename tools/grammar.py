@@ -15,7 +15,7 @@ from pathlib import Path
 
 from unsorry.lean.embedded import wheel_folder
 
-CONST, UNARY, BINARY, NODE, TRAILING, SYMBOL, WORD, CATEGORY, PARSER, ANTIQUOT, SEP, SEP1, UNICODE = range(13)
+NODE, TRAILING, WORD, ANTIQUOT, SEP1 = 3, 4, 6, 9, 11  # tags of `ParserDescr` that are mentioned below
 MAX_DEPTH = 60
 
 
