@@ -1,6 +1,6 @@
 """How many inductive problems the search prover solves: one JSON line a problem, then a summary line.
 
-    .venv/bin/python benchmarks/search_isaplanner.py DIR [--only prop_01,prop_02] [--timeout 60] [--out FILE] [--shard 0/2]
+.venv/bin/python benchmarks/search_isaplanner.py DIR [--only prop_01,prop_02] [--timeout 60] [--out FILE] [--shard 0/2]
 """
 
 from __future__ import annotations
@@ -37,16 +37,34 @@ def main() -> int:
     for problem in problems:
         result = prover.search(problem, options.timeout, options.seed)
         (solved if result.proof else failed).append(problem.id)
-        row = {"id": problem.id, "solved": bool(result.proof), "seconds": round(result.seconds, 2), "reason": result.reason,
-               "lemmas": len(result.lemmas), "checks": result.checks, "candidates": result.candidates,
-               "explored": result.explored, "refuted": result.refuted, "proof": result.proof}
+        row = {
+            "id": problem.id,
+            "solved": bool(result.proof),
+            "seconds": round(result.seconds, 2),
+            "reason": result.reason,
+            "lemmas": len(result.lemmas),
+            "checks": result.checks,
+            "candidates": result.candidates,
+            "explored": result.explored,
+            "refuted": result.refuted,
+            "proof": result.proof,
+        }
         shown = {key: value for key, value in row.items() if key != "proof"}
         print(json.dumps(shown), flush=True)
         if options.out:
             with options.out.open("a") as file:
                 file.write(json.dumps(row) + "\n")
-    print(json.dumps({"problems": len(problems), "solved": len(solved), "seconds": round(time.monotonic() - start, 1),
-                      "failed": failed}), flush=True)
+    print(
+        json.dumps(
+            {
+                "problems": len(problems),
+                "solved": len(solved),
+                "seconds": round(time.monotonic() - start, 1),
+                "failed": failed,
+            }
+        ),
+        flush=True,
+    )
     return 0
 
 

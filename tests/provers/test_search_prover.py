@@ -53,15 +53,24 @@ SOLVABLE = {
     "witness": problem("theorem t : ∃ n : Nat, n * n = 49 := by sorry"),
     "linear": problem("theorem t (a b c : Nat) (h : a < b) (h2 : b < c) : a + 1 < c := by sorry"),
     "parity": problem("theorem t (a b : Int) (h : 2 * a + 1 = 2 * b) : False := by sorry"),
-    "library list": problem("theorem t (α : Type) (xs ys : List α) : (xs ++ ys).length = ys.length + xs.length := by sorry"),
-    "if": problem("theorem t (a b : Nat) : mx a b = mx b a := by sorry", "def mx (a b : Nat) : Nat := if a ≤ b then b else a\n"),
-    "match": problem("theorem t (n : Nat) : f n ≤ 2 := by sorry", "def f (n : Nat) : Nat := match n with | 0 => 1 | _ => 2\n"),
+    "library list": problem(
+        "theorem t (α : Type) (xs ys : List α) : (xs ++ ys).length = ys.length + xs.length := by sorry"
+    ),
+    "if": problem(
+        "theorem t (a b : Nat) : mx a b = mx b a := by sorry", "def mx (a b : Nat) : Nat := if a ≤ b then b else a\n"
+    ),
+    "match": problem(
+        "theorem t (n : Nat) : f n ≤ 2 := by sorry", "def f (n : Nat) : Nat := match n with | 0 => 1 | _ => 2\n"
+    ),
     "option": problem("theorem t (α : Type) (o : Option α) (h : o ≠ none) : ∃ a, o = some a := by sorry"),
     "sum": problem("theorem t (n : Nat) : 2 * sumTo n = n * (n + 1) := by\n  sorry", SUM),
     "lemma": problem("theorem t {α : Type u} (xs : List α) : rev (rev xs) = xs := by\n  sorry", REVERSE),
-    "namespace": problem("theorem mirror_mirror : t.mirror.mirror = t := by sorry\nend Tree", TREE, "Tree.mirror_mirror"),
-    "nested": problem("theorem t (a b : Nat) (h : a ≤ b) : a * 2 ≤ b * 2 + 1 := by\n"
-                      "  have k : a * 2 ≤ b * 2 := by sorry\n  omega"),
+    "namespace": problem(
+        "theorem mirror_mirror : t.mirror.mirror = t := by sorry\nend Tree", TREE, "Tree.mirror_mirror"
+    ),
+    "nested": problem(
+        "theorem t (a b : Nat) (h : a ≤ b) : a * 2 ≤ b * 2 + 1 := by\n  have k : a * 2 ≤ b * 2 := by sorry\n  omega"
+    ),
     "data with a proof": problem("def t : { n : Nat // n > 3 } := ⟨7, by sorry⟩"),
 }
 
@@ -81,24 +90,30 @@ def test_solves(embedded: Toolchain, name: str) -> None:
     assert result.proof.startswith(asked.preamble)
 
 
-@pytest.mark.parametrize(("statement", "reason"), [
-    ("def t : Nat := sorry", "data"),
-    ("theorem t : True := trivial", "no sorry"),
-    ("theorem t : True ∧ True := ⟨sorry, sorry⟩", "2 sorries"),
-    ("theorem t : (sorry : Prop) := by trivial", "statement"),
-    ("theorem t : undefined_thing = 3 := by sorry", "elaborate"),
-])
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("def t : Nat := sorry", "data"),
+        ("theorem t : True := trivial", "no sorry"),
+        ("theorem t : True ∧ True := ⟨sorry, sorry⟩", "2 sorries"),
+        ("theorem t : (sorry : Prop) := by trivial", "statement"),
+        ("theorem t : undefined_thing = 3 := by sorry", "elaborate"),
+    ],
+)
 def test_refuses_what_it_cannot_take_up(embedded: Toolchain, statement: str, reason: str) -> None:
     result = SearchProver(toolchain=embedded).search(problem(statement), timeout=60)
     assert not result.proof
     assert reason in result.reason
 
 
-@pytest.mark.parametrize(("statement", "preamble"), [
-    ("theorem t (a b : Nat) : a - b = b - a := by sorry", ""),
-    ("theorem t (xs ys : List Nat) : app xs ys = app ys xs := by sorry", REVERSE),
-    ("theorem t (α : Type) (xs : List α) : rev xs = xs := by sorry", REVERSE),
-])
+@pytest.mark.parametrize(
+    ("statement", "preamble"),
+    [
+        ("theorem t (a b : Nat) : a - b = b - a := by sorry", ""),
+        ("theorem t (xs ys : List Nat) : app xs ys = app ys xs := by sorry", REVERSE),
+        ("theorem t (α : Type) (xs : List α) : rev xs = xs := by sorry", REVERSE),
+    ],
+)
 def test_false_statements_are_refuted(embedded: Toolchain, statement: str, preamble: str) -> None:
     result = SearchProver(toolchain=embedded).search(problem(statement, preamble), timeout=60)
     assert not result.proof
@@ -117,12 +132,14 @@ def test_a_conjecture_beyond_it_ends_in_time_and_leaves_no_process(embedded: Too
 
 
 def _children() -> set[str]:
-    listing = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(_own())], capture_output=True, text=True, check=False)
+    listing = subprocess.run(
+        ["ps", "-o", "pid=,comm=", "--ppid", str(_own())], capture_output=True, text=True, check=False
+    )
     return {line for line in listing.stdout.splitlines() if "ps" not in line.split()[-1:]}
 
 
 def _own() -> int:
-    import os  # noqa: PLC0415
+    import os
 
     return os.getpid()
 

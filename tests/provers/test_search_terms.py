@@ -30,7 +30,8 @@ def terms() -> st.SearchStrategy[Term]:
     leaves = st.one_of(
         st.sampled_from(LOCALS).map(Var),
         st.sampled_from(("Nat", "List.nil", "TIP.count", "f'")).map(Const),
-        st.just(Sort("Prop")), st.just(Sort("Type u")),
+        st.just(Sort("Prop")),
+        st.just(Sort("Type u")),
     )
 
     def larger(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from unsorry.lean.toolchain import Toolchain
+from unsorry.provers.search.conjectures import goal_of
 from unsorry.provers.search.evaluate import Evaluator
-from unsorry.provers.search.evaluate import test as run_samples
-from unsorry.provers.search.exploration import Explorer, goal_of, symbols_of
+from unsorry.provers.search.exploration import Explorer
 from unsorry.provers.search.goals import Goal, read_goal
 from unsorry.provers.search.oracle import Candidate, Oracle
+from unsorry.provers.search.symbols import symbols_of
 from unsorry.provers.search.syntax import constants, show
+from unsorry.provers.search.testing import test as run_samples
 from unsorry.provers.search.theory import Theory
 
 PREAMBLE = """\
@@ -76,19 +78,22 @@ def test_functions_come_from_their_equations(theory: Theory) -> None:
     assert theory.unfoldable(NAMES) == ("app", "count", "keep", "last")
 
 
-@pytest.mark.parametrize(("statement", "holds"), [
-    ("(xs ys : Chain Nat) : count (app xs ys) = count xs + count ys", True),
-    ("(xs ys : Chain Nat) : app xs ys = app ys xs", False),
-    ("{α : Type} (xs ys : Chain α) : app xs ys = app ys xs", False),
-    ("(p : Nat → Bool) (xs ys : Chain Nat) : keep p (app xs ys) = app (keep p xs) (keep p ys)", True),
-    ("(p : Nat → Bool) (xs : Chain Nat) : keep p xs = xs", False),
-    ("(d : Nat) (xs : Chain Nat) (h : xs ≠ .nil) : last d xs = last 0 xs", True),
-    ("(d : Nat) (xs : Chain Nat) : last d xs = last 0 xs", False),
-    ("(a b : Nat) : a - b + b = a", False),
-    ("(a b : Int) : a - b + b = a", True),
-    ("(a b : Nat) (h : b ≤ a) : a - b + b = a", True),
-    ("(a : Int) (h : a % 2 = 1) : a / 2 * 2 + 1 = a", True),
-])
+@pytest.mark.parametrize(
+    ("statement", "holds"),
+    [
+        ("(xs ys : Chain Nat) : count (app xs ys) = count xs + count ys", True),
+        ("(xs ys : Chain Nat) : app xs ys = app ys xs", False),
+        ("{α : Type} (xs ys : Chain α) : app xs ys = app ys xs", False),
+        ("(p : Nat → Bool) (xs ys : Chain Nat) : keep p (app xs ys) = app (keep p xs) (keep p ys)", True),
+        ("(p : Nat → Bool) (xs : Chain Nat) : keep p xs = xs", False),
+        ("(d : Nat) (xs : Chain Nat) (h : xs ≠ .nil) : last d xs = last 0 xs", True),
+        ("(d : Nat) (xs : Chain Nat) : last d xs = last 0 xs", False),
+        ("(a b : Nat) : a - b + b = a", False),
+        ("(a b : Int) : a - b + b = a", True),
+        ("(a b : Nat) (h : b ≤ a) : a - b + b = a", True),
+        ("(a : Int) (h : a % 2 = 1) : a / 2 * 2 + 1 = a", True),
+    ],
+)
 def test_small_values_decide_as_lean_would(oracle: Oracle, theory: Theory, statement: str, holds: bool) -> None:
     stated = goal(oracle, statement)
     theory.learn(oracle, stated.constants)
@@ -100,7 +105,11 @@ def test_small_values_decide_as_lean_would(oracle: Oracle, theory: Theory, state
 def test_values_agree_with_lean(oracle: Oracle, theory: Theory) -> None:
     """Whatever the evaluator computes for a closed term, Lean proves equal by computation."""
     evaluator = Evaluator(theory)
-    for term in ("count (app (.cons 1 (.cons 2 .nil)) (.cons 3 .nil))", "last 7 (.cons 4 (.cons 5 .nil))", "last 7 .nil"):
+    for term in (
+        "count (app (.cons 1 (.cons 2 .nil)) (.cons 3 .nil))",
+        "last 7 (.cons 4 (.cons 5 .nil))",
+        "last 7 .nil",
+    ):
         stated = goal(oracle, f"(n : Nat) : n = {term}")
         value = evaluator.run(evaluator.compile(stated.conclusion.args[2]), {})  # type: ignore[union-attr]
         messages, complete = oracle.run(f"example : {term} = {value} := by decide\n")
@@ -109,12 +118,20 @@ def test_values_agree_with_lean(oracle: Oracle, theory: Theory) -> None:
 
 
 def test_exploration_finds_laws_with_general_types(theory: Theory) -> None:
-    explorer = Explorer(theory, Evaluator(theory), symbols_of(theory, ("app", "Chain.nil", "Chain.cons")),
-                        deadline=time.monotonic() + 60)
+    explorer = Explorer(
+        theory,
+        Evaluator(theory),
+        symbols_of(theory, ("app", "Chain.nil", "Chain.cons")),
+        deadline=time.monotonic() + 60,
+    )
     explorer.prepare()
     found = [goal_of(c) for size in (2, 3, 4, 5) for c in explorer.level(size)]
     laws = {show(g.conclusion): g for g in found if g is not None}
-    unit = [g for text, g in laws.items() if "nil" in text and "xs1" in text and constants(g.conclusion) >= {"app", "Chain.nil"}]
+    unit = [
+        g
+        for text, g in laws.items()
+        if "nil" in text and "xs1" in text and constants(g.conclusion) >= {"app", "Chain.nil"}
+    ]
     assert unit
     assert all(h.type.text.startswith("Type u") for g in unit for h in g.types)  # type: ignore[union-attr]
     associativity = [text for text in laws if text.count("@app") == 4 and "nil" not in text and "cons" not in text]
@@ -123,10 +140,14 @@ def test_exploration_finds_laws_with_general_types(theory: Theory) -> None:
 
 def test_each_candidate_is_judged_by_itself(oracle: Oracle) -> None:
     stated = goal(oracle, "(a b : Nat) (h : a < b) : a ≤ b ∧ b ≥ a")
-    proved, left, failed, broken = oracle.attempt([
-        Candidate(stated, "omega"), Candidate(stated, "constructor"), Candidate(stated, "assumption"),
-        Candidate(stated, "))) nonsense ((("),
-    ])
+    proved, left, failed, broken = oracle.attempt(
+        [
+            Candidate(stated, "omega"),
+            Candidate(stated, "constructor"),
+            Candidate(stated, "assumption"),
+            Candidate(stated, "))) nonsense ((("),
+        ]
+    )
     assert proved.proved
     assert left.left is not None
     assert len(left.left) == 2
@@ -136,5 +157,5 @@ def test_each_candidate_is_judged_by_itself(oracle: Oracle) -> None:
 
 def test_a_candidate_cannot_pass_by_sorry(oracle: Oracle) -> None:
     stated = goal(oracle, "(a : Nat) : a = a + 1")
-    outcome, = oracle.attempt([Candidate(stated, "skip")])
+    (outcome,) = oracle.attempt([Candidate(stated, "skip")])
     assert not outcome.proved

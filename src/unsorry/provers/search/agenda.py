@@ -8,13 +8,14 @@ import time
 from dataclasses import dataclass, field
 
 from unsorry.provers.search import portfolio
-from unsorry.provers.search.evaluate import Evaluator, test
+from unsorry.provers.search.evaluate import Evaluator
 from unsorry.provers.search.generalisation import variants
 from unsorry.provers.search.goals import Goal, prune
 from unsorry.provers.search.oracle import Candidate, Lemma, Oracle, Outcome
 from unsorry.provers.search.portfolio import Tools
-from unsorry.provers.search.tree import Child, Node, Step, settle
+from unsorry.provers.search.testing import test
 from unsorry.provers.search.theory import Theory
+from unsorry.provers.search.tree import Child, Node, Step, settle
 
 STAGES = ("close", "generalise", "induct", "cases")
 STAGE_COST = {"close": 0.0, "induct": 1.0, "generalise": 0.3, "cases": 4.5}

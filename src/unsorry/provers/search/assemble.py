@@ -63,12 +63,14 @@ def named(name: str, proof: str) -> bool:
 
 def tidy(lemma: Lemma, available: Sequence[Lemma], oracle: Oracle) -> Lemma:
     """The lemma with the shortest of the simpler forms of its proof that still works."""
-    if "\n" in lemma.proof or " <;> " not in lemma.proof and not lemma.proof.startswith("(try"):
+    if "\n" in lemma.proof or (" <;> " not in lemma.proof and not lemma.proof.startswith("(try")):
         return lemma
     forms = simpler(lemma.proof)
     scope = [other for other in available if other.name in lemma.uses]
     outcomes = oracle.attempt([Candidate(lemma.goal, form) for form in forms], scope)
-    return next((replace(lemma, proof=form) for form, outcome in zip(forms, outcomes, strict=True) if outcome.proved), lemma)
+    return next(
+        (replace(lemma, proof=form) for form, outcome in zip(forms, outcomes, strict=True) if outcome.proved), lemma
+    )
 
 
 def without(proof: str, names: Sequence[str]) -> str:
@@ -83,7 +85,9 @@ def minimal(root: Lemma, lemmas: Sequence[Lemma], oracle: Oracle) -> tuple[Lemma
     kept = needed(root.uses, lemmas)
     done: dict[str, Lemma] = {}
     for lemma in reversed(list(kept)):
-        if lemma.name in {l.name for l in needed([*root.uses, *(u for d in done.values() for u in d.uses)], kept)}:
+        if lemma.name in {
+            known.name for known in needed([*root.uses, *(u for d in done.values() for u in d.uses)], kept)
+        }:
             done[lemma.name] = slim(lemma, [other for other in lemmas if other.name != lemma.name], oracle)
     updated = needed(root.uses, [done.get(lemma.name, lemma) for lemma in kept])
     return tidy(root, updated, oracle), [tidy(lemma, updated, oracle) for lemma in updated]
@@ -131,8 +135,9 @@ def _header(state: str, lemma: Lemma) -> str | None:
     return " ".join([*binders, ":", parts[-1][2:]])
 
 
-def declarations(lemmas: Sequence[Lemma], headers: Sequence[str], definitions: Sequence[str], local: bool,
-                 theory: Theory) -> list[str]:
+def declarations(
+    lemmas: Sequence[Lemma], headers: Sequence[str], definitions: Sequence[str], local: bool, theory: Theory
+) -> list[str]:
     """The lemmas as source text.  `local`: definitions reach simp by attribute, not by name."""
     texts = []
     if local and definitions:
@@ -149,8 +154,9 @@ def relevant(definitions: Sequence[str], lemma: Lemma, theory: Theory) -> list[s
     return [name for name in definitions if name in called]
 
 
-def sources(place: Place, root: Lemma, renamed: Sequence[str], lemmas: Sequence[Lemma], theory: Theory,
-            oracle: Oracle) -> list[str]:
+def sources(
+    place: Place, root: Lemma, renamed: Sequence[str], lemmas: Sequence[Lemma], theory: Theory, oracle: Oracle
+) -> list[str]:
     """Candidate final sources, the most readable first."""
     definitions = oracle.unfolding
     pretty = pretty_headers(lemmas, oracle)

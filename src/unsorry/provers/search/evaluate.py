@@ -7,24 +7,15 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unsorry.provers.search.goals import Goal
-from unsorry.provers.search.syntax import App, Bind, Const, Lit, Sort, Term, Var, free, show, strip_pis, substitute
+from unsorry.provers.search.operations import SPECIAL, Code, Env, Unsupported, Value, truth
+from unsorry.provers.search.syntax import App, Bind, Const, Lit, Sort, Term, Var, free, show, substitute
 from unsorry.provers.search.theory import Theory
 
-Value = Any  # int (Nat, Int), bool (Bool and propositions), (constructor, *fields), ("#", n) for atoms, callables
-Env = dict[str, Value]
-Code = Callable[[Env], Value]
-
 FUEL = 3000  # function calls for one evaluation
-LARGEST = 1 << 64
-
-
-class Unsupported(Exception):
-    """The term has something that this evaluator does not run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +28,7 @@ class Table:
     def __call__(self, argument: Value) -> Value:
         if not self.results:
             raise Unsupported
-        return self.results[random.Random(f"{self.seed}:{argument!r}").randrange(len(self.results))]
+        return self.results[random.Random(f"{self.seed}:{argument!r}").randrange(len(self.results))]  # noqa: S311
 
     def __repr__(self) -> str:
         return f"f{self.seed}"
@@ -71,7 +62,7 @@ class Evaluator:
             env: Env = {}
             if all(matcher(value, env) for matcher, value in zip(matchers, args, strict=False)):
                 result = code(env)
-                for extra in args[len(matchers):]:
+                for extra in args[len(matchers) :]:
                     result = result(extra)
                 if len(self.memo) < 400_000:
                     self.memo[key] = result
@@ -94,9 +85,11 @@ class Evaluator:
     def _matcher(self, pattern: Term) -> Matcher:
         match pattern:
             case Var(name):
+
                 def bind(value: Value, env: Env) -> bool:
                     env[name] = value
                     return True
+
                 return bind
             case App(Const("Nat.succ"), (inner,)):
                 return _successor(self._matcher(inner), 1)
@@ -123,10 +116,11 @@ class Evaluator:
                 return lambda value, env: bool(value == (name,))
             case App(Const(name), args) if name in self.theory.constructors:
                 datatype, _ = self.theory.constructors[name]
-                fields = [self._matcher(arg) for arg in args[len(datatype.parameters):]]
+                fields = [self._matcher(arg) for arg in args[len(datatype.parameters) :]]
 
                 def take_apart(value: Value, env: Env) -> bool:
                     return value[0] == name and all(m(v, env) for m, v in zip(fields, value[1:], strict=True))
+
                 return take_apart
         raise Unsupported
 
@@ -153,6 +147,7 @@ class Evaluator:
                     for code in codes:
                         result = result(code(env))
                     return result
+
                 return apply_all
             case Bind("fun", name, _, body):
                 inner = self.compile(body)
@@ -161,18 +156,18 @@ class Evaluator:
                 if name != "_" and name in free(body):
                     raise Unsupported
                 premise, conclusion = self.compile(type_), self.compile(body)
-                return lambda env: not _truth(premise(env)) or _truth(conclusion(env))
+                return lambda env: not truth(premise(env)) or truth(conclusion(env))
         raise Unsupported
 
     def _application(self, name: str, args: tuple[Term, ...]) -> Code:
-        special = _SPECIAL.get(name)
+        special = SPECIAL.get(name)
         if special is not None and len(args) >= special[0]:
             code = special[1](self, args)
-            return self._apply_rest(code, args[special[2]:])
+            return self._apply_rest(code, args[special[2] :])
         if name in self.theory.constructors and name not in ("Nat.succ", "Nat.zero"):
             datatype, index = self.theory.constructors[name]
             total = len(datatype.constructors[index].fields)
-            codes = [self.compile(arg) for arg in args[len(datatype.parameters):]]
+            codes = [self.compile(arg) for arg in args[len(datatype.parameters) :]]
             if len(codes) == total:
                 return lambda env: (name, *[code(env) for code in codes])
             return lambda env: _curry(lambda *values: (name, *values), total, tuple(code(env) for code in codes))
@@ -181,14 +176,16 @@ class Evaluator:
         erased = self.theory.erased(name)
         total = sum(not gone for gone in erased)
         kept = [self.compile(arg) for arg, gone in zip(args, erased, strict=False) if not gone]
-        extra = [self.compile(arg) for arg in args[len(erased):]]
+        extra = [self.compile(arg) for arg in args[len(erased) :]]
         call = self.call
         if len(kept) == total:
+
             def full(env: Env) -> Value:
                 result = call(name, tuple([code(env) for code in kept]))
                 for code in extra:
                     result = result(code(env))
                 return result
+
             return full
         return lambda env: _curry(lambda *values: call(name, values), total, tuple(code(env) for code in kept))
 
@@ -202,16 +199,17 @@ class Evaluator:
             for argument in codes:
                 result = result(argument(env))
             return result
+
         return applied
 
     def values(self, type_: Term, limit: int, seed: int = 0, depth: int = 6) -> list[Value]:
-        """Up to `limit` values of a type: the smallest, small ones first, then random ones; empty if it is not covered."""
+        """Up to `limit` values of a type: the smallest, then random ones; empty if the type is not covered."""
         key = (type_, limit, seed, depth)
         known = self.pools.get(key)
         if known is None:
             known = list(itertools.islice(self._values(type_, seed, depth), limit))
             if limit >= 20 and len(known) == limit:
-                rng = random.Random(f"{seed}{show(type_)}")
+                rng = random.Random(f"{seed}{show(type_)}")  # noqa: S311
                 larger = [value for _ in range(limit) if (value := self._random(type_, rng, 5)) is not None]
                 known = list(dict.fromkeys([*known[: limit // 2], *larger]))[:limit]
             self.pools[key] = known
@@ -220,7 +218,7 @@ class Evaluator:
     def _random(self, type_: Term, rng: random.Random, depth: int) -> Value | None:
         """A random value, None where the type does not allow one."""
         datatype = self.theory.is_data(type_)
-        if datatype is None or isinstance(type_, Const) and type_.name in ("Nat", "Int", "Bool"):
+        if datatype is None or (isinstance(type_, Const) and type_.name in ("Nat", "Int", "Bool")):
             pool = self.values(type_, 8)
             return rng.choice(pool) if pool else None
         parameters = dict(zip(datatype.parameters, type_.args if isinstance(type_, App) else (), strict=False))
@@ -301,262 +299,7 @@ def _successor(inner: Matcher, amount: int) -> Matcher:
     return lambda value, env: value >= amount and inner(value - amount, env)
 
 
-def _truth(value: Value) -> bool:
-    if value is True or value is False:
-        return value
-    raise Unsupported
-
-
 def _curry(function: Callable[..., Value], total: int, given: tuple[Value, ...]) -> Value:
     if len(given) == total:
         return function(*given)
     return lambda value: _curry(function, total, (*given, value))
-
-
-Special = tuple[int, Callable[[Evaluator, tuple[Term, ...]], Code], int]
-
-
-def _binary(types: int, operation: Callable[[Value, Value], Value]) -> Special:
-    """An operation whose last two of `types + 2` arguments are data; the first argument must be Nat or Int."""
-
-    def build(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-        if types and args[0] not in (Const("Nat"), Const("Int")):
-            raise Unsupported
-        left, right = evaluator.compile(args[types]), evaluator.compile(args[types + 1])
-        return lambda env: operation(left(env), right(env))
-    return (types + 2, build, types + 2)
-
-
-def _arithmetic(nat: Callable[[int, int], int], integer: Callable[[int, int], int]) -> Special:
-    def build(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-        if args[0] not in (Const("Nat"), Const("Int")):
-            raise Unsupported
-        operation = nat if args[0] == Const("Nat") else integer
-        left, right = evaluator.compile(args[4]), evaluator.compile(args[5])
-
-        def compute(env: Env) -> int:
-            result = operation(left(env), right(env))
-            if abs(result) > LARGEST:
-                raise Unsupported
-            return result
-        return compute
-    return (6, build, 6)
-
-
-def _power(a: int, b: int) -> int:
-    if b < 0 or b > 64:
-        raise Unsupported
-    return int(a ** b)
-
-
-def _integer_mod(a: int, b: int) -> int:
-    return a % abs(b) if b else a
-
-
-def _integer_div(a: int, b: int) -> int:
-    return (a - _integer_mod(a, b)) // b if b else 0
-
-
-def _if(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-    condition, then, other = (evaluator.compile(args[i]) for i in (1, 3, 4))
-    return lambda env: then(env) if _truth(condition(env)) else other(env)
-
-
-def _dependent_if(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-    condition, then, other = (evaluator.compile(args[i]) for i in (1, 3, 4))
-    return lambda env: (then(env) if _truth(condition(env)) else other(env))(None)
-
-
-def _fixed(value: Value) -> Special:
-    return (0, lambda evaluator, args: lambda env: value, 0)
-
-
-def _unary(skip: int, operation: Callable[[Value], Value]) -> Special:
-    def build(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-        inner = evaluator.compile(args[skip])
-        return lambda env: operation(inner(env))
-    return (skip + 1, build, skip + 1)
-
-
-def _lazy(skip: int, stop: bool) -> Special:
-    """`and` (stop on False) and `or` (stop on True)."""
-
-    def build(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-        left, right = evaluator.compile(args[skip]), evaluator.compile(args[skip + 1])
-        return lambda env: stop if _truth(left(env)) is stop else _truth(right(env))
-    return (skip + 2, build, skip + 2)
-
-
-def _literal(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-    if args[0] not in (Const("Nat"), Const("Int")):
-        raise Unsupported
-    return evaluator.compile(args[1])
-
-
-def _append(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-    if not (isinstance(args[0], App) and args[0].fn == Const("List")):
-        raise Unsupported
-    return evaluator.compile(App(Const("List.append"), (args[0].args[0], args[4], args[5])))
-
-
-def _member(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-    if not (isinstance(args[1], App) and args[1].fn == Const("List")):
-        raise Unsupported
-    container, element = evaluator.compile(args[3]), evaluator.compile(args[4])
-
-    def search(env: Env) -> bool:
-        wanted, rest = element(env), container(env)
-        while rest[0] == "List.cons":
-            if rest[1] == wanted:
-                return True
-            rest = rest[2]
-        return False
-    return search
-
-
-def _equal(a: Value, b: Value) -> bool:
-    if callable(a) or callable(b):
-        raise Unsupported
-    return bool(a == b)
-
-
-def _structural(skip: int, operation: Callable[[Value, Value], bool]) -> Special:
-    def build(evaluator: Evaluator, args: tuple[Term, ...]) -> Code:
-        left, right = evaluator.compile(args[skip]), evaluator.compile(args[skip + 1])
-        return lambda env: operation(left(env), right(env))
-    return (skip + 2, build, skip + 2)
-
-
-def _ordered(types: int, operation: Callable[[Value, Value], Value]) -> Special:
-    return _binary(types, operation)
-
-
-_SPECIAL: dict[str, Special] = {
-    "True": _fixed(True),
-    "False": _fixed(False),
-    "Bool.true": _fixed(True),
-    "Bool.false": _fixed(False),
-    "Nat.zero": _fixed(0),
-    "Nat.succ": _unary(0, lambda n: n + 1),
-    "Not": _unary(0, lambda p: not _truth(p)),
-    "Bool.not": _unary(0, lambda p: not _truth(p)),
-    "And": _lazy(0, False),
-    "Or": _lazy(0, True),
-    "Bool.and": _lazy(0, False),
-    "Bool.or": _lazy(0, True),
-    "Bool.xor": _structural(0, lambda a, b: a is not b),
-    "Iff": _structural(0, lambda a, b: _truth(a) is _truth(b)),
-    "Eq": _structural(1, _equal),
-    "Ne": _structural(1, lambda a, b: not _equal(a, b)),
-    "BEq.beq": _structural(2, _equal),
-    "bne": _structural(2, lambda a, b: not _equal(a, b)),
-    "Decidable.decide": (2, lambda evaluator, args: evaluator.compile(args[0]), 2),
-    "ite": (5, _if, 5),
-    "dite": (5, _dependent_if, 5),
-    "cond": (4, lambda e, a: _if(e, (a[0], a[1], a[1], a[2], a[3])), 4),
-    "id": (2, lambda evaluator, args: evaluator.compile(args[1]), 2),
-    "OfNat.ofNat": (3, _literal, 3),
-    "HAdd.hAdd": _arithmetic(lambda a, b: a + b, lambda a, b: a + b),
-    "HSub.hSub": _arithmetic(lambda a, b: max(0, a - b), lambda a, b: a - b),
-    "HMul.hMul": _arithmetic(lambda a, b: a * b, lambda a, b: a * b),
-    "HDiv.hDiv": _arithmetic(lambda a, b: a // b if b else 0, _integer_div),
-    "HMod.hMod": _arithmetic(lambda a, b: a % b if b else a, _integer_mod),
-    "HPow.hPow": _arithmetic(_power, _power),
-    "Nat.add": _binary(0, lambda a, b: a + b),
-    "Nat.sub": _binary(0, lambda a, b: max(0, a - b)),
-    "Nat.mul": _binary(0, lambda a, b: a * b),
-    "Nat.beq": _binary(0, lambda a, b: a == b),
-    "Nat.ble": _binary(0, lambda a, b: a <= b),
-    "Nat.blt": _binary(0, lambda a, b: a < b),
-    "Nat.pred": _unary(0, lambda n: max(0, n - 1)),
-    "Int.add": _binary(0, lambda a, b: a + b),
-    "Int.sub": _binary(0, lambda a, b: a - b),
-    "Int.mul": _binary(0, lambda a, b: a * b),
-    "Int.neg": _unary(0, lambda n: -n),
-    "Int.ofNat": _unary(0, lambda n: n),
-    "Int.toNat": _unary(0, lambda n: max(0, n)),
-    "Int.natAbs": _unary(0, abs),
-    "Nat.cast": _unary(2, lambda n: n),
-    "NatCast.natCast": _unary(2, lambda n: n),
-    "IntCast.intCast": _unary(2, lambda n: n),
-    "Neg.neg": _unary(2, lambda n: -n),
-    "LE.le": _ordered(2, lambda a, b: a <= b),
-    "LT.lt": _ordered(2, lambda a, b: a < b),
-    "GE.ge": _ordered(2, lambda a, b: a >= b),
-    "GT.gt": _ordered(2, lambda a, b: a > b),
-    "Min.min": _ordered(2, min),
-    "Max.max": _ordered(2, max),
-    "Dvd.dvd": _binary(2, lambda a, b: b % a == 0 if a else b == 0),
-    "HAppend.hAppend": (6, _append, 6),
-    "Membership.mem": (5, _member, 5),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """`witness` refutes; `cases` counts the samples on which all hypotheses held."""
-
-    witness: Mapping[str, Value] | None
-    cases: int
-    supported: bool
-
-
-def samples(evaluator: Evaluator, goal: Goal, budget: int, seed: int) -> Iterator[Env]:
-    """Assignments to the data of a goal: small combinations first, then random ones."""
-    variables = [h for h in goal.context if h in goal.variables]
-    facts = {h.name for h in goal.propositions}
-    pools = [(h.name, evaluator.values(h.type, 60, seed)) for h in variables if h.name not in facts]
-    if any(not pool for _, pool in pools):
-        raise Unsupported
-    names = [name for name, _ in pools]
-    if not names:
-        yield {}
-        return
-    small = max(2, int((budget / 2) ** (1 / len(names))))
-    for values in itertools.product(*(pool[:small] for _, pool in pools)):
-        yield dict(zip(names, values, strict=True))
-    rng = random.Random(seed)
-    for _ in range(budget // 2):
-        yield {name: pool[min(int(rng.random() ** 1.5 * len(pool)), len(pool) - 1)] for name, pool in pools}
-
-
-def test(evaluator: Evaluator, goal: Goal, budget: int = 300, seed: int = 0) -> Tested:
-    """Look for values that satisfy the hypotheses and not the conclusion; hypotheses that cannot be run are ignored.
-
-    A goal with ignored hypotheses is not refuted by a failure: it then counts as unsupported.
-    """
-    try:
-        conclusion = evaluator.compile(goal.conclusion)
-    except Unsupported:
-        return Tested(None, 0, False)
-    premises: list[Code] = []
-    ignored = False
-    for h in goal.propositions:
-        try:
-            premises.append(evaluator.compile(h.type))
-        except Unsupported:
-            ignored = True
-    cases = 0
-    failures = 0
-    try:
-        for env in samples(evaluator, goal, budget, seed):
-            try:
-                if not all(evaluator.run(p, env) is True for p in premises):
-                    continue
-                holds = evaluator.run(conclusion, env)
-            except Unsupported:
-                failures += 1
-                if failures > 20 and not cases:
-                    return Tested(None, 0, False)
-                continue
-            cases += 1
-            if holds is False:
-                if ignored:
-                    return Tested(None, cases, False)
-                return Tested(env, cases, True)
-    except Unsupported:
-        return Tested(None, 0, False)
-    return Tested(None, cases, cases > 0)
-
-
-__all__ = ["Evaluator", "Table", "Tested", "Unsupported", "Value", "samples", "show", "strip_pis", "test"]

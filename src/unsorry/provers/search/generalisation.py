@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from unsorry.provers.search.evaluate import Evaluator, test
+from unsorry.provers.search.evaluate import Evaluator
 from unsorry.provers.search.goals import Goal, generalise, prune
-from unsorry.provers.search.syntax import App, Const, Term, Var, apply, free, show, size, strip_pis, substitute, subterms
+from unsorry.provers.search.syntax import (
+    App,
+    Const,
+    Term,
+    Var,
+    apply,
+    free,
+    show,
+    size,
+    strip_pis,
+    substitute,
+    subterms,
+)
+from unsorry.provers.search.testing import test
 from unsorry.provers.search.theory import Theory
 
 MOST = 6
@@ -60,7 +73,7 @@ def _abstractions(goal: Goal, theory: Theory, depth: int) -> Iterator[tuple[Goal
 
 
 def _replace_name(text: str, name: str, value: str) -> str:
-    import re  # noqa: PLC0415
+    import re
 
     return re.sub(rf"(?<![\w.✝'@]){re.escape(name)}(?![\w.✝'])", lambda _: value, text)
 

@@ -56,7 +56,7 @@ class Goal:
     def variables(self) -> tuple[Hypothesis, ...]:
         """Hypotheses that are data: neither facts, nor types, nor class instances."""
         facts = {h.name for h in self.propositions}
-        return tuple(h for h in self.context if h.name not in facts and not is_type(h.type) and "inst" != h.name[:4])
+        return tuple(h for h in self.context if h.name not in facts and not is_type(h.type) and h.name[:4] != "inst")
 
     @cached_property
     def types(self) -> tuple[Hypothesis, ...]:
@@ -78,7 +78,9 @@ class Goal:
         """Binders and conclusion, ready to follow a theorem's name."""
         parts = []
         for h in self.context:
-            opening, closing = ("{", "}") if is_type(h.type) else ("[", "]") if h.name.startswith("inst") else ("(", ")")
+            opening, closing = (
+                ("{", "}") if is_type(h.type) else ("[", "]") if h.name.startswith("inst") else ("(", ")")
+            )
             parts.append(f"{opening}{h.name} : {show(h.type)}{closing}")
         return " ".join([*parts, ":", show(self.conclusion)])
 
@@ -118,8 +120,28 @@ def is_type(term: Term) -> bool:
     return isinstance(target, Sort) and target.text != "Prop"
 
 
-_LOGIC = frozenset(("Eq", "Ne", "Not", "And", "Or", "Iff", "Exists", "True", "False", "HEq", "LE.le", "LT.lt", "GE.ge",
-                    "GT.gt", "Membership.mem", "Dvd.dvd", "List.Mem", "List.Perm"))
+_LOGIC = frozenset(
+    (
+        "Eq",
+        "Ne",
+        "Not",
+        "And",
+        "Or",
+        "Iff",
+        "Exists",
+        "True",
+        "False",
+        "HEq",
+        "LE.le",
+        "LT.lt",
+        "GE.ge",
+        "GT.gt",
+        "Membership.mem",
+        "Dvd.dvd",
+        "List.Mem",
+        "List.Perm",
+    )
+)
 
 
 def is_proposition(term: Term, goal: Goal) -> bool:
@@ -171,8 +193,7 @@ def read_goal(text: str) -> tuple[Goal, tuple[str, ...]]:
             taken.add(new)
             renaming[name] = Var(new)
             renamed.append(new)
-            name = new
-        context.append(Hypothesis(name, type_))
+        context.append(Hypothesis(show(renaming[name]) if name in renaming else name, type_))
     conclusion = substitute(parse(entries[-1][2:], scope), renaming)
     return Goal(tuple(context), conclusion), tuple(renamed)
 
@@ -230,6 +251,15 @@ def generalise(goal: Goal, target: Term, type_: Term, stem: str) -> Goal:
 
 
 __all__ = [
-    "Goal", "Hypothesis", "alpha", "generalise", "goal_of", "is_proposition", "is_type", "prune", "read_goal",
-    "split_goals", "subterms",
+    "Goal",
+    "Hypothesis",
+    "alpha",
+    "generalise",
+    "goal_of",
+    "is_proposition",
+    "is_type",
+    "prune",
+    "read_goal",
+    "split_goals",
+    "subterms",
 ]

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 
 from unsorry.provers.search import portfolio
 from unsorry.provers.search.agenda import Agenda
-from unsorry.provers.search.evaluate import Evaluator, test
-from unsorry.provers.search.exploration import Conjecture, Explorer, Symbol, applied_symbols, goal_of, symbols_of
+from unsorry.provers.search.conjectures import goal_of
+from unsorry.provers.search.evaluate import Evaluator
+from unsorry.provers.search.exploration import Explorer
 from unsorry.provers.search.goals import Goal, prune
 from unsorry.provers.search.oracle import Candidate, Lemma, Oracle
 from unsorry.provers.search.portfolio import Tools
 from unsorry.provers.search.rewriting import Rewriter, match, oriented, same_shape
+from unsorry.provers.search.symbols import Conjecture, Symbol, applied_symbols, symbols_of
 from unsorry.provers.search.syntax import App, Const, constants
+from unsorry.provers.search.testing import test
 from unsorry.provers.search.theory import Theory
 from unsorry.provers.search.tree import extract
 
@@ -62,7 +65,7 @@ class Library:
 
     def _closure(self, goal: Goal) -> dict[str, int]:
         """Own functions of the goal and what they call, by distance, and constructors of their types."""
-        levels = {name: 0 for name in goal.constants}
+        levels = dict.fromkeys(goal.constants, 0)
         todo = list(levels)
         while todo:
             name = todo.pop(0)
@@ -173,11 +176,16 @@ class Library:
             simp = tools.simp_set(item.goal)
             tactics = [f"simp_all{simp}"]
             steps = portfolio.inductions(item.goal, tools)
-            quick = [*[t for t in steps if t.startswith("fun_induction")][:1], *[t for t in steps if t.startswith("induction")][:2]]
+            quick = [
+                *[t for t in steps if t.startswith("fun_induction")][:1],
+                *[t for t in steps if t.startswith("induction")][:2],
+            ]
             if item.tries != 2:
                 tactics += quick
             else:
-                tactics += [t for t in steps if t not in quick][:6] + portfolio.inductions_with_cases(item.goal, tools)[:6]
+                tactics += [t for t in steps if t not in quick][:6] + portfolio.inductions_with_cases(item.goal, tools)[
+                    :6
+                ]
             candidates += [Candidate(item.goal, tactic) for tactic in tactics]
             owners += [number] * len(tactics)
         outcomes = self.oracle.attempt(candidates, self.lemmas)

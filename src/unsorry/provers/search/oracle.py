@@ -22,7 +22,7 @@ from unsorry.lean.process import (
 from unsorry.lean.session import Session
 from unsorry.lean.toolchain import Toolchain
 from unsorry.provers.search.goals import Goal, read_goal, split_goals
-from unsorry.provers.search.syntax import PRINTING, ParseFailure, Term, show, subterms, Sort
+from unsorry.provers.search.syntax import PRINTING, ParseFailure, Sort, Term, show, subterms
 
 PREAMBLE = "UnsorryPreamble"
 UNFOLDING = "UnsorryUnfolding"
@@ -89,8 +89,16 @@ class OutOfTime(Exception):
 class Oracle:
     """One Lean session over the problem's definitions.  `opening` are the scope commands that every file repeats."""
 
-    def __init__(self, toolchain: Toolchain, header: str, preamble: str, opening: str, deadline: float,
-                 confinement: Confinement | None = None, heartbeats: int = 4000) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        header: str,
+        preamble: str,
+        opening: str,
+        deadline: float,
+        confinement: Confinement | None = None,
+        heartbeats: int = 4000,
+    ) -> None:
         self.toolchain = toolchain
         self.deadline = deadline
         self.confinement = confinement
@@ -138,8 +146,13 @@ class Oracle:
             work = Path(place)
             (work / f"{module}.lean").write_text(text, encoding="utf-8")
             argv = [*self.toolchain.lean, *self.toolchain.options, "--json", "-o", f"{module}.olean", f"{module}.lean"]
-            done = confinement.run(argv, work=work, readable=(*self.toolchain.readable, self.folder),
-                                   env=environment(self.toolchain, (self.folder,)), limits=limits)
+            done = confinement.run(
+                argv,
+                work=work,
+                readable=(*self.toolchain.readable, self.folder),
+                env=environment(self.toolchain, (self.folder,)),
+                limits=limits,
+            )
             data = take_file(work / f"{module}.olean", limits.file_size)
         if done.returncode != 0 or data is None:
             return False
@@ -170,8 +183,10 @@ class Oracle:
             if result.timed_out or result.completed.returncode in (0, 1):
                 break
             time.sleep(0.05)  # a process that could not start its threads: try again
-        messages = tuple(Message(m.severity, m.text, m.line - shift, m.column, m.end_line - shift, m.end_column, m.kind)
-                         for m in result.messages)
+        messages = tuple(
+            Message(m.severity, m.text, m.line - shift, m.column, m.end_line - shift, m.end_column, m.kind)
+            for m in result.messages
+        )
         whole = not result.timed_out and result.completed.returncode == (1 if result.errors else 0)
         return messages, whole and not any(m.line < 1 for m in messages if m.severity == "error")
 
@@ -186,7 +201,9 @@ class Oracle:
                 answers[message.line - 1] = message.text
         return answers
 
-    def attempt(self, candidates: Sequence[Candidate], lemmas: Sequence[Lemma] = (), timeout: float = 20.0) -> list[Outcome]:
+    def attempt(
+        self, candidates: Sequence[Candidate], lemmas: Sequence[Lemma] = (), timeout: float = 20.0
+    ) -> list[Outcome]:
         """Try each candidate by itself; `lemmas` may be used by name."""
         names = tuple(lemma.name for lemma in lemmas)
         keys = [(c.goal.key + "//" + " ".join(c.goal.names), c.tactic, names) for c in candidates]
@@ -194,11 +211,20 @@ class Oracle:
         self._attempt(candidates, keys, fresh_ones, lemmas, timeout)
         return [self.cache.get(key, FAILED) for key in keys]
 
-    def _attempt(self, candidates: Sequence[Candidate], keys: Sequence[tuple[str, str, tuple[str, ...]]],
-                 indices: list[int], lemmas: Sequence[Lemma], timeout: float) -> None:
+    def _attempt(
+        self,
+        candidates: Sequence[Candidate],
+        keys: Sequence[tuple[str, str, tuple[str, ...]]],
+        indices: list[int],
+        lemmas: Sequence[Lemma],
+        timeout: float,
+    ) -> None:
         if not indices:
             return
-        body = ["set_option autoImplicit false\n", self.universes([c.goal for c in candidates] + [lemma.goal for lemma in lemmas])]
+        body = [
+            "set_option autoImplicit false\n",
+            self.universes([c.goal for c in candidates] + [lemma.goal for lemma in lemmas]),
+        ]
         body.append(self.local)
         body += [lemma.assumption for lemma in lemmas]
         line = sum(part.count("\n") for part in body)
@@ -241,7 +267,11 @@ def universe_names(term: Term) -> set[str]:
     found: set[str] = set()
     for part in subterms(term):
         if isinstance(part, Sort):
-            found |= {word for word in re.findall(r"[^\W\d]\w*", part.text) if word not in ("Type", "Sort", "Prop", "max", "imax")}
+            found |= {
+                word
+                for word in re.findall(r"[^\W\d]\w*", part.text)
+                if word not in ("Type", "Sort", "Prop", "max", "imax")
+            }
     return found
 
 
@@ -276,4 +306,4 @@ def _outcome(messages: Sequence[Message]) -> Outcome:
         return Outcome(False, None, f"unreadable goal: {failure}")
 
 
-__all__ = ["Candidate", "FAILED", "Lemma", "Oracle", "OutOfTime", "Outcome", "Subgoal", "indent", "show"]
+__all__ = ["FAILED", "Candidate", "Lemma", "Oracle", "OutOfTime", "Outcome", "Subgoal", "indent", "show"]

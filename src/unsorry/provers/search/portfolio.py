@@ -22,13 +22,17 @@ class Tools:
 
     def deep(self, goal: Goal) -> bool:
         """Does some function of the goal match on a constructor inside a constructor?"""
-        known = self.theory.constructors
+        known: set[Term] = {Const(name) for name in self.theory.constructors}
         for name in self.theory.called(goal.constants) & self.own:
             for equation in self.theory.functions[name].equations if name in self.theory.functions else ():
                 for argument in equation.arguments:
-                    if isinstance(argument, App) and argument.fn in {Const(c) for c in known}:
-                        if any(Const(c) in {part for inner in argument.args for part in subterms(inner)} for c in known):
-                            return True
+                    parts = (
+                        {part for arg in argument.args for part in subterms(arg)}
+                        if isinstance(argument, App)
+                        else set()
+                    )
+                    if isinstance(argument, App) and argument.fn in known and parts & known:
+                        return True
         return False
 
     def simp_set(self, goal: Goal) -> str:
@@ -63,7 +67,11 @@ def closers(goal: Goal, tools: Tools) -> list[str]:
     tactics = [f"simp_all{simp}", finish_by_cases(simp), "omega"]
     if not goal.variables:
         tactics.append("decide")
-    simple = [n for n in sorted(goal.constants & tools.own) if n in tools.theory.functions and not tools.theory.functions[n].recursive]
+    simple = [
+        n
+        for n in sorted(goal.constants & tools.own)
+        if n in tools.theory.functions and not tools.theory.functions[n].recursive
+    ]
     if simple:
         tactics.append(f"(try unfold {' '.join(simple)}) <;> (repeat' split) <;> (try simp_all{simp}) <;> (try omega)")
     if {"HMul.hMul", "HPow.hPow"} & goal.constants:
@@ -83,8 +91,12 @@ def closers(goal: Goal, tools: Tools) -> list[str]:
 
 def ring(goal: Goal) -> str:
     """Normal forms of polynomials over Nat or Int, then linear arithmetic over the monomials."""
-    name = "Int" if Const("Int") in {part for term in (goal.conclusion, *(h.type for h in goal.context))
-                                     for part in subterms(term)} else "Nat"
+    name = (
+        "Int"
+        if Const("Int")
+        in {part for term in (goal.conclusion, *(h.type for h in goal.context)) for part in subterms(term)}
+        else "Nat"
+    )
     laws = ", ".join(f"{name}.{law}" for law in ("mul_add", "add_mul", "mul_comm", "mul_assoc", "mul_left_comm"))
     return f"(try simp only [{laws}] at *) <;> omega"
 
@@ -205,9 +217,15 @@ def generalisable(goal: Goal, variable: Hypothesis, tools: Tools) -> list[str]:
     """Other data that may vary in the induction hypothesis: what is no function and does not occur in the type."""
     fixed = free(variable.type)
     dependent = {h.name for h in goal.context if variable.name in free(h.type)}
-    return [h.name for h in goal.variables
-            if h.name != variable.name and h.name not in fixed and h.name not in dependent
-            and not isinstance(h.type, Bind) and tools.theory.is_data(h.type)]
+    return [
+        h.name
+        for h in goal.variables
+        if h.name != variable.name
+        and h.name not in fixed
+        and h.name not in dependent
+        and not isinstance(h.type, Bind)
+        and tools.theory.is_data(h.type)
+    ]
 
 
 def recursive_calls(goal: Goal, tools: Tools) -> list[str]:
@@ -223,7 +241,11 @@ def recursive_calls(goal: Goal, tools: Tools) -> list[str]:
             erased = tools.theory.erased(part.fn.name)
             shown: list[Term] = [arg for arg, gone in zip(part.args, erased, strict=True) if not gone]
             key = [arg for i, arg in enumerate(part.args) if i in function.matched]
-            if all(isinstance(arg, Var) for arg in key) and len(set(key)) == len(key) and all(isinstance(a, Var) for a in shown):
+            if (
+                all(isinstance(arg, Var) for arg in key)
+                and len(set(key)) == len(key)
+                and all(isinstance(a, Var) for a in shown)
+            ):
                 found[" ".join([part.fn.name, *(a.name for a in shown if isinstance(a, Var))])] = None
     return list(found)
 
@@ -235,12 +257,15 @@ def _head(term: Term) -> str:
 
 def mentions(tactic: str, lemmas: Iterable[Lemma]) -> tuple[str, ...]:
     """Lemmas that a tactic names."""
-    words = set(tactic.replace(",", " ").replace("[", " ").replace("]", " ").replace(")", " ").replace("@", " ").split())
+    words = set(
+        tactic.replace(",", " ").replace("[", " ").replace("]", " ").replace(")", " ").replace("@", " ").split()
+    )
     return tuple(lemma.name for lemma in lemmas if lemma.name in words)
 
 
 def relevant(goal: Goal, lemmas: Sequence[Lemma], theory: Theory) -> tuple[Lemma, ...]:
     """Lemmas all of whose functions are the goal's, or those that its functions are defined by."""
     seen = theory.called(goal.constants) | set(theory.constructors)
-    return tuple(lemma for lemma in lemmas
-                 if all(name in seen or name not in theory.functions for name in lemma.goal.constants))
+    return tuple(
+        lemma for lemma in lemmas if all(name in seen or name not in theory.functions for name in lemma.goal.constants)
+    )

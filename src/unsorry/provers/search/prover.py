@@ -12,11 +12,12 @@ from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.toolchain import Toolchain, find
 from unsorry.provers.search import assemble
 from unsorry.provers.search.agenda import Agenda
-from unsorry.provers.search.evaluate import Evaluator, test
+from unsorry.provers.search.evaluate import Evaluator
 from unsorry.provers.search.library import Library
 from unsorry.provers.search.oracle import Lemma, Oracle, OutOfTime
 from unsorry.provers.search.refutation import refuted
 from unsorry.provers.search.statement import Place, Refused, fresh_prefix, locate, read
+from unsorry.provers.search.testing import test
 from unsorry.provers.search.theory import Theory
 from unsorry.provers.search.tree import Node, extract
 
@@ -56,8 +57,13 @@ class SearchProver:
         result = self.search(problem, sampling.timeout, sampling.seed)
         if not result.proof or n < 1:
             return []
-        notes: dict[str, Any] = {"strategy": result.strategy, "lemmas": list(result.lemmas), "checks": result.checks,
-                                 "candidates": result.candidates, "seconds": round(result.seconds, 3)}
+        notes: dict[str, Any] = {
+            "strategy": result.strategy,
+            "lemmas": list(result.lemmas),
+            "checks": result.checks,
+            "candidates": result.candidates,
+            "seconds": round(result.seconds, 3),
+        }
         return [Completion(result.proof, Cost(seconds=result.seconds, money=0.0), notes)]
 
     def search(self, problem: Problem, timeout: float = 60.0, seed: int = 0) -> SearchResult:
@@ -72,8 +78,9 @@ class SearchProver:
         except Refused as refusal:
             return SearchResult(reason=str(refusal), seconds=time.monotonic() - start)
         toolchain = self.toolchain or find()
-        oracle = Oracle(toolchain, place.header, place.preamble, place.opening, start + timeout * (1 - RESERVE),
-                        self.confinement)
+        oracle = Oracle(
+            toolchain, place.header, place.preamble, place.opening, start + timeout * (1 - RESERVE), self.confinement
+        )
         try:
             return _Run(place, oracle, seed, start, timeout).go()
         finally:
@@ -164,7 +171,9 @@ class _Run:
                 for source in assemble.sources(self.place, lemma, renamed, needed, self.theory, oracle):
                     if self._accepted(source):
                         strategy = lemma.proof.split("\n")[0]
-                        return self.result(proof=source, strategy=strategy, lemmas=tuple(l.name for l in needed))
+                        return self.result(
+                            proof=source, strategy=strategy, lemmas=tuple(known.name for known in needed)
+                        )
         except OutOfTime:
             return self.result(reason="no time left to assemble the proof")
         return self.result(reason="the proof did not survive assembly")
@@ -178,5 +187,10 @@ class _Run:
 
     def result(self, **facts: Any) -> SearchResult:
         explorer = self.library.explorer if self.library else None
-        return SearchResult(checks=self.oracle.checks, candidates=self.oracle.candidates,
-                            explored=explorer.count if explorer else 0, seconds=time.monotonic() - self.start, **facts)
+        return SearchResult(
+            checks=self.oracle.checks,
+            candidates=self.oracle.candidates,
+            explored=explorer.count if explorer else 0,
+            seconds=time.monotonic() - self.start,
+            **facts,
+        )

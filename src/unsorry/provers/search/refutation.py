@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unsorry.provers.search.evaluate import Unsupported, Value
 from unsorry.provers.search.goals import Goal
+from unsorry.provers.search.operations import Unsupported, Value
 from unsorry.provers.search.oracle import DEFINITIONS, Candidate, Oracle
 from unsorry.provers.search.syntax import App, Bind, Const, Lit, Sort, Term, apply, substitute
 from unsorry.provers.search.theory import Theory

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from unsorry.provers.search.goals import Goal
@@ -56,8 +56,10 @@ class Rewriter:
         while self.steps > 0:
             self.steps -= 1
             if isinstance(term, App):
-                term = apply(self._normal(term.fn) if not isinstance(term.fn, Const) else term.fn,
-                             [self._normal(arg) for arg in term.args])
+                term = apply(
+                    self._normal(term.fn) if not isinstance(term.fn, Const) else term.fn,
+                    [self._normal(arg) for arg in term.args],
+                )
             reduced = self._once(term)
             if reduced is None:
                 return term
@@ -101,8 +103,12 @@ def match(pattern: Term, term: Term, binding: dict[str, Term]) -> bool:
                 return True
             return known == term
         case App(fn, args):
-            return (isinstance(term, App) and len(term.args) == len(args) and match_(fn, term.fn, binding)
-                    and all(match_(p, t, binding) for p, t in zip(args, term.args, strict=True)))
+            return (
+                isinstance(term, App)
+                and len(term.args) == len(args)
+                and match_(fn, term.fn, binding)
+                and all(match_(p, t, binding) for p, t in zip(args, term.args, strict=True))
+            )
     return pattern == term
 
 
@@ -116,8 +122,11 @@ def same_shape(a: Term, b: Term, renaming: dict[str, str] | None = None) -> bool
         case Var(x), Var(y):
             return pairs.setdefault(x, y) == y
         case App(f, xs), App(g, ys):
-            return len(xs) == len(ys) and same_shape(f, g, pairs) and all(
-                same_shape(x, y, pairs) for x, y in zip(xs, ys, strict=True))
+            return (
+                len(xs) == len(ys)
+                and same_shape(f, g, pairs)
+                and all(same_shape(x, y, pairs) for x, y in zip(xs, ys, strict=True))
+            )
     return a == b
 
 
@@ -126,7 +135,7 @@ def _smaller(a: Term, b: Term) -> bool:
 
 
 def oriented(left: Term, right: Term, theory: Theory) -> tuple[Term, Term]:
-    """The side with more to compute first; functions weigh more than constructors, so that constructors move outwards."""
+    """The side with more to compute first; functions weigh more than constructors, so these move outwards."""
     known = frozenset(theory.constructors)
     if free(right) - free(left):
         return right, left
@@ -159,7 +168,9 @@ def stuck(term: Term, theory: Theory) -> int:
     function = theory.functions.get(term.fn.name) if isinstance(term.fn, Const) else None
     if function is not None:
         waiting = [term.args[i] for i in function.matched if i < len(term.args)]
-        total += sum(isinstance(arg, App) and isinstance(arg.fn, Const) and arg.fn.name in theory.functions for arg in waiting)
+        total += sum(
+            isinstance(arg, App) and isinstance(arg.fn, Const) and arg.fn.name in theory.functions for arg in waiting
+        )
     return total
 
 

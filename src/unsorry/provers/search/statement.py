@@ -12,8 +12,22 @@ from unsorry.provers.search.oracle import Oracle, indent
 from unsorry.provers.search.syntax import ParseFailure, show
 
 # Commands that change what later text means; they are repeated before every check, declarations are imported instead.
-_SCOPE = frozenset(("namespace", "section", "end", "open", "variable", "universe", "set_option", "include", "omit",
-                    "local", "scoped", "export"))
+_SCOPE = frozenset(
+    (
+        "namespace",
+        "section",
+        "end",
+        "open",
+        "variable",
+        "universe",
+        "set_option",
+        "include",
+        "omit",
+        "local",
+        "scoped",
+        "export",
+    )
+)
 _PROVABLE = frozenset(("theorem", "lemma", "example"))
 
 
@@ -36,45 +50,53 @@ class Place:
 
     @property
     def preamble(self) -> str:
-        return self.source.text[self.source.header.end: self.command.start]
+        return self.source.text[self.source.header.end : self.command.start]
 
     @property
     def opening(self) -> str:
         """The scope commands before the declaration, without the declarations among them."""
         text = self.source.text
-        kept = [text[c.start: c.end] for c in self.source.commands if c.start < self.command.start and c.kind in _SCOPE]
+        kept = [
+            text[c.start : c.end] for c in self.source.commands if c.start < self.command.start and c.kind in _SCOPE
+        ]
         return "\n".join(kept) + "\n" if kept else ""
 
     @property
     def own(self) -> frozenset[str]:
         """Full names of the functions that the text defines before the hole."""
-        return frozenset(c.name.removeprefix("_root_.") for c in self.source.declarations
-                         if c.start < self.command.start and c.kind in ("def", "abbrev", "instance") and c.name)
+        return frozenset(
+            c.name.removeprefix("_root_.")
+            for c in self.source.declarations
+            if c.start < self.command.start and c.kind in ("def", "abbrev", "instance") and c.name
+        )
 
     @property
     def theorems(self) -> tuple[str, ...]:
         """Full names of the theorems proved before the hole."""
-        return tuple(c.name.removeprefix("_root_.") for c in self.source.declarations
-                     if c.start < self.command.start and c.kind in ("theorem", "lemma") and c.name)
+        return tuple(
+            c.name.removeprefix("_root_.")
+            for c in self.source.declarations
+            if c.start < self.command.start and c.kind in ("theorem", "lemma") and c.name
+        )
 
     @property
     def statement(self) -> str:
         """The declaration as it stands, "" if it would make itself available to tactics."""
         if self.command.attributes or self.command.kind not in _PROVABLE:
             return ""
-        return self.source.text[self.command.start: self.command.end]
+        return self.source.text[self.command.start : self.command.end]
 
     def with_hole(self, tactics: str) -> str:
         """The declaration alone, its hole filled by a one-line tactic block."""
         text, hole = self.source.text, self.hole
         filler = f"({tactics})" if hole.position == "tactic" else f"(by {tactics})"
-        return text[self.command.start: hole.start] + filler + text[hole.end: self.command.end] + "\n"
+        return text[self.command.start : hole.start] + filler + text[hole.end : self.command.end] + "\n"
 
     def filled(self, lemmas: list[str], tactics: str) -> str:
         """The whole source with auxiliary declarations before the target and the hole filled."""
-        before, after = self.source.text[: self.hole.start], self.source.text[self.hole.end:]
+        before, after = self.source.text[: self.hole.start], self.source.text[self.hole.end :]
         alone = before.endswith("by ") if self.hole.position == "tactic" else before.endswith(":= ")
-        if alone and "\n" not in before[self.command.body:]:  # the hole is the whole proof: a block of its own
+        if alone and "\n" not in before[self.command.body :]:  # the hole is the whole proof: a block of its own
             middle = ("\n" if self.hole.position == "tactic" else "by\n") + indent(tactics)
             text = (before.rstrip(" ") if self.hole.position == "tactic" else before) + middle + after
         else:
@@ -82,7 +104,7 @@ class Place:
             text = replace_hole(self.source.text, self.hole, proof)
         if not lemmas:
             return text
-        return text[: self.command.start] + "\n".join(lemmas) + "\n" + text[self.command.start:]
+        return text[: self.command.start] + "\n".join(lemmas) + "\n" + text[self.command.start :]
 
 
 def locate(problem: Problem) -> Place:

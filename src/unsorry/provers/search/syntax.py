@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Union
+from typing import TypeAlias
 
 PRINTING = """\
 set_option pp.explicit true
@@ -122,7 +122,7 @@ class Bind(_Cached):
     __hash__ = _Cached.__hash__
 
 
-Term = Union[Const, Var, Sort, Lit, App, Bind]
+Term: TypeAlias = Const | Var | Sort | Lit | App | Bind
 
 _CLOSING = {"(": ")", "{": "}", "[": "]", "⦃": "⦄"}
 _TOKEN = re.compile(
@@ -138,7 +138,7 @@ def _tokens(text: str) -> list[str]:
     while position < end:
         match = _TOKEN.match(text, position)
         if match is None or match.end() == position:
-            raise ParseFailure(f"cannot read a printed term at {text[position:position + 20]!r}")
+            raise ParseFailure(f"cannot read a printed term at {text[position : position + 20]!r}")
         if match.group("op"):
             raise ParseFailure(f"notation in a printed term: {match.group('op')!r}")
         tokens.append(match.group(0).strip())

@@ -164,7 +164,9 @@ class Theory:
 
     def unfoldable(self, names: Iterable[str]) -> tuple[str, ...]:
         """Of the named functions, those whose equations simp can use without end being in doubt."""
-        return tuple(sorted(n for n in names if (f := self.functions.get(n)) and f.equations and (f.matched or not f.recursive)))
+        return tuple(
+            sorted(n for n in names if (f := self.functions.get(n)) and f.equations and (f.matched or not f.recursive))
+        )
 
     def burden(self, term: Term) -> int:
         """Size of a term without types and instances: what a person would read."""
@@ -188,23 +190,72 @@ class Theory:
         type_ = self.types.get(name)
         if type_ is None:
             return ()
-        return tuple(info == "[" or is_type(binder) or isinstance(binder, Sort) for _, binder, info in strip_pis(type_)[0])
+        return tuple(
+            info == "[" or is_type(binder) or isinstance(binder, Sort) for _, binder, info in strip_pis(type_)[0]
+        )
 
 
 def _opaque(name: str) -> bool:
     """Constants whose equations do not matter: the evaluator knows them, or they are instances and their parts."""
     last = name.rsplit(".", 1)[-1]
-    return name in KNOWN or last.startswith("inst") or last in ("casesOn", "noConfusion", "noConfusionType", "rec", "recOn")
+    return (
+        name in KNOWN
+        or last.startswith("inst")
+        or last in ("casesOn", "noConfusion", "noConfusionType", "rec", "recOn")
+    )
 
 
-BEHIND = {"HAppend.hAppend": ("List.append", "List"), "Append.append": ("List.append", "List"),
-          "Membership.mem": ("List",), "HAdd.hAdd": ("Nat",), "OfNat.ofNat": ("Nat",)}  # what the evaluator needs for them
-KNOWN = frozenset((
-    "Eq", "Ne", "And", "Or", "Not", "Iff", "True", "False", "ite", "dite", "OfNat.ofNat", "HAdd.hAdd", "HSub.hSub",
-    "HMul.hMul", "HDiv.hDiv", "HMod.hMod", "HAppend.hAppend", "Nat", "Bool", "List", "Unit", "Prod", "Option",
-    "Decidable", "Decidable.decide", "DecidableEq", "Bool.decEq", "Eq.ndrec", "LE.le", "LT.lt", "BEq.beq", "Nat.add",
-    "Nat.sub", "Nat.mul", "Nat.decEq", "Nat.decLt", "Nat.decLe", "Bool.and", "Bool.or", "Bool.not",
-))
+BEHIND = {
+    "HAppend.hAppend": ("List.append", "List"),
+    "Append.append": ("List.append", "List"),
+    "Membership.mem": ("List",),
+    "HAdd.hAdd": ("Nat",),
+    "OfNat.ofNat": ("Nat",),
+}  # what the evaluator needs for them
+KNOWN = frozenset(
+    (
+        "Eq",
+        "Ne",
+        "And",
+        "Or",
+        "Not",
+        "Iff",
+        "True",
+        "False",
+        "ite",
+        "dite",
+        "OfNat.ofNat",
+        "HAdd.hAdd",
+        "HSub.hSub",
+        "HMul.hMul",
+        "HDiv.hDiv",
+        "HMod.hMod",
+        "HAppend.hAppend",
+        "Nat",
+        "Bool",
+        "List",
+        "Unit",
+        "Prod",
+        "Option",
+        "Decidable",
+        "Decidable.decide",
+        "DecidableEq",
+        "Bool.decEq",
+        "Eq.ndrec",
+        "LE.le",
+        "LT.lt",
+        "BEq.beq",
+        "Nat.add",
+        "Nat.sub",
+        "Nat.mul",
+        "Nat.decEq",
+        "Nat.decLt",
+        "Nat.decLe",
+        "Bool.and",
+        "Bool.or",
+        "Bool.not",
+    )
+)
 
 
 def _after_colon(text: str) -> str:

@@ -47,16 +47,22 @@ class Node:
         todo = [self]
         while todo:
             node = todo.pop()
-            if node.proof is not None and node is not self or node.refuted:
+            if (node.proof is not None and node is not self) or node.refuted:
                 continue
             if node is root:
                 return True
             if id(node) in seen:
                 continue
             seen.add(id(node))
-            todo += [parent for parent in node.parents if any(
-                any(child.node is node for child in step.children) and not any(child.node.refuted for child in step.children)
-                for step in parent.steps)]
+            todo += [
+                parent
+                for parent in node.parents
+                if any(
+                    any(child.node is node for child in step.children)
+                    and not any(child.node.refuted for child in step.children)
+                    for step in parent.steps
+                )
+            ]
         return False
 
 
