@@ -97,7 +97,7 @@ def test_solves(embedded: Toolchain, name: str) -> None:
         ("theorem t : True := trivial", "no sorry"),
         ("theorem t : True ∧ True := ⟨sorry, sorry⟩", "2 sorries"),
         ("theorem t : (sorry : Prop) := by trivial", "statement"),
-        ("theorem t : undefined_thing = 3 := by sorry", "elaborate"),
+        ("theorem t : Undefined.thing = 3 := by sorry", "elaborate"),
     ],
 )
 def test_refuses_what_it_cannot_take_up(embedded: Toolchain, statement: str, reason: str) -> None:

@@ -198,7 +198,7 @@ class Library:
             item.tries, item.deep = ROUNDS, True
             if candidate.tactic.startswith("simp_all") or self._follows(item.goal):
                 continue  # already known to simp
-            self.add(item.goal, candidate.tactic)
+            self.add(item.goal, candidate.tactic, item.size)
 
     def _deepen(self, until: float) -> bool:
         """Give the smallest conjecture that resisted a search of its own; False when there is none."""
@@ -220,15 +220,15 @@ class Library:
             text, parts = extract(root, f"{self.prefix}{len(self.everything) + 1}_")
             self.everything += parts
             item.tries = ROUNDS
-            self.add(item.goal, text, root.proof.lemmas + tuple(part.name for part in parts))
+            self.add(item.goal, text, item.size, root.proof.lemmas + tuple(part.name for part in parts))
         return True
 
     def _known(self, goal: Goal) -> bool:
         return any(lemma.goal.key == goal.key for lemma in self.lemmas)
 
-    def add(self, goal: Goal, proof: str, uses: tuple[str, ...] | None = None) -> Lemma:
+    def add(self, goal: Goal, proof: str, rank: int, uses: tuple[str, ...] | None = None) -> Lemma:
         name = f"{self.prefix}{len(self.everything) + 1}"
-        lemma = Lemma(name, goal, proof, portfolio.mentions(proof, self.lemmas) if uses is None else uses)
+        lemma = Lemma(name, goal, proof, portfolio.mentions(proof, self.lemmas) if uses is None else uses, rank)
         self.lemmas.append(lemma)
         self.everything.append(lemma)
         self.rewriter.add_goal(goal)

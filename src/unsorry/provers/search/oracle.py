@@ -44,6 +44,7 @@ class Lemma:
     goal: Goal
     proof: str
     uses: tuple[str, ...] = ()  # names of lemmas that the proof needs
+    rank: int = 0  # low: general and short; decides which lemmas simp gets when there are many
 
     @property
     def declaration(self) -> str:

@@ -11,6 +11,8 @@ from unsorry.provers.search.oracle import DEFINITIONS, Lemma
 from unsorry.provers.search.syntax import App, Bind, Const, Sort, Term, Var, free, fresh, subterms
 from unsorry.provers.search.theory import Theory
 
+MOST_LEMMAS = 18  # in one simp set
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:
@@ -266,6 +268,8 @@ def mentions(tactic: str, lemmas: Iterable[Lemma]) -> tuple[str, ...]:
 def relevant(goal: Goal, lemmas: Sequence[Lemma], theory: Theory) -> tuple[Lemma, ...]:
     """Lemmas all of whose functions are the goal's, or those that its functions are defined by."""
     seen = theory.called(goal.constants) | set(theory.constructors)
-    return tuple(
+    fitting = [
         lemma for lemma in lemmas if all(name in seen or name not in theory.functions for name in lemma.goal.constants)
-    )
+    ]
+    best = {id(lemma) for lemma in sorted(fitting, key=lambda lemma: lemma.rank)[:MOST_LEMMAS]}
+    return tuple(lemma for lemma in fitting if id(lemma) in best)
