@@ -112,7 +112,11 @@ class Oracle:
         self.unfolding: tuple[str, ...] = ()  # functions that simp unfolds in every file
         self.local = ""
         self.header = header
-        self._open_session(preamble)
+        try:
+            self._open_session(preamble)
+        except BaseException:
+            self._stack.close()
+            raise
 
     def _open_session(self, preamble: str) -> None:
         """Compile the definitions once and import them; where that fails, repeat their text in every check."""

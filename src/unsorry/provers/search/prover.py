@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from unsorry import Completion, Cost, Problem, Prompt, Sampling
+from unsorry import Completion, Cost, Problem, Prompt, Sampling, UnsorryError
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.toolchain import Toolchain, find
 from unsorry.provers.search import assemble
@@ -45,13 +46,14 @@ class SearchProver:
 
     toolchain: Toolchain | None = None
     confinement: Confinement | None = None
-    workers: int = 1
+    workers: int = 1  # problems searched at the same time, by `propose`
     id: str = "search"
     last: SearchResult | None = field(default=None, compare=False)
 
     def propose(self, prompts: Sequence[Prompt], *, n: int, sampling: Sampling) -> list[list[Completion]]:
         """At most one completion for each prompt: the search has one best answer."""
-        return [self._one(prompt.problem, n, sampling) for prompt in prompts]
+        with ThreadPoolExecutor(max_workers=max(1, self.workers)) as pool:
+            return list(pool.map(lambda prompt: self._one(prompt.problem, n, sampling), prompts))
 
     def _one(self, problem: Problem, n: int, sampling: Sampling) -> list[Completion]:
         result = self.search(problem, sampling.timeout, sampling.seed)
@@ -75,14 +77,19 @@ class SearchProver:
     def _search(self, problem: Problem, start: float, timeout: float, seed: int) -> SearchResult:
         try:
             place = locate(problem)
-        except Refused as refusal:
+        except (Refused, UnsorryError) as refusal:
             return SearchResult(reason=str(refusal), seconds=time.monotonic() - start)
         toolchain = self.toolchain or find()
-        oracle = Oracle(
-            toolchain, place.header, place.preamble, place.opening, start + timeout * (1 - RESERVE), self.confinement
-        )
+        deadline = start + timeout * (1 - RESERVE)
         try:
-            return _Run(place, oracle, seed, start, timeout).go()
+            oracle = Oracle(toolchain, place.header, place.preamble, place.opening, deadline, self.confinement)
+        except OutOfTime:
+            return SearchResult(reason="no time to compile the definitions", seconds=time.monotonic() - start)
+        run = _Run(place, oracle, seed, start, timeout)
+        try:
+            return run.go()
+        except RecursionError:
+            return run.result(reason="the goal is nested too deeply for this search")
         finally:
             oracle.close()
 
