@@ -190,6 +190,13 @@ def test_options_that_exclude_each_other(prove: Any, file: Path, capsys: Any) ->
     assert "use one of" in capsys.readouterr().err
 
 
+def test_a_prover_that_breaks_off_loses_nothing(prove: Any, file: Path, capsys: Any) -> None:
+    assert prove(file, "--in-place", script={"easy": "omega", "Deep.hard": 5}) == 2
+    out, err = capsys.readouterr()
+    assert file.read_text() == TEXT.replace("  sorry", "  omega")
+    assert "1 of 2 sorries filled, 1 not tried" in out and err.count("\n") == 1 and "must be a proof" in err
+
+
 def test_an_unknown_prover(file: Path, capsys: Any) -> None:
     assert cli.run(["prove", str(file), "--prover", "oracle", "--sandbox", "none"]) == 2
     assert "unknown prover 'oracle'" in capsys.readouterr().err

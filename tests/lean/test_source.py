@@ -159,6 +159,11 @@ def test_attributes_belong_to_what_follows() -> None:
     assert [c.attributes for c in source.declarations] == [("@[simp]",), ("@[simp, ext]",)]
 
 
+def test_nothing_counts_behind_exit() -> None:
+    source = parse("theorem a : p := sorry\n#exit\ntheorem b : p := sorry\n")
+    assert [hole.line for hole in source.holes] == [1] and [c.name for c in source.declarations] == ["a"]
+
+
 def test_too_deep_is_told() -> None:
     with pytest.raises(UnsorryError, match="namespaces and sections are open at line 501"):
         parse("namespace A\n" * 600)

@@ -126,6 +126,12 @@ def test_added_lemmas_get_names_that_the_file_does_not_use(fill: Fill) -> None:
         {"proof": "trivial\n\nnotation \"False\" => True"},
         {"proof": "trivial\nend A\nnamespace A"},
         {"proof": "trivial /- "},
+        {"proof": "trivial\n open Nat"},
+        {"proof": "trivial\n set_option autoImplicit true"},
+        {"proof": "trivial\n #eval 1"},
+        {"proof": "trivial\n /-- doc -/ @[simp] theorem more : True := trivial"},
+        {"proof": "trivial", "before": "theorem helper : True := trivial\n open Nat"},
+        {"text": "/- "},
         {"proof": "  "},
         {"text": "theorem other : True := trivial"},
         {"text": ""},
@@ -146,6 +152,11 @@ def test_answers_that_prove_nothing_are_rejected(fill: Fill, answer: str, reason
     done = fill("theorem t : 1 = 2 := by\n  sorry\n", {"t": answer})
     assert done.reasons == [(2, "rejected", reason)]
     assert "sorry" in done.text and not done.filler.edits
+
+
+def test_open_and_set_option_inside_a_proof(fill: Fill) -> None:
+    done = fill("theorem t : True := by\n  sorry\n", {"t": "open Nat in\nset_option maxRecDepth 900 in\ntrivial"})
+    assert done.outcomes[0].filled
 
 
 def test_a_rewritten_declaration_is_understood(fill: Fill) -> None:

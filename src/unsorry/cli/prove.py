@@ -66,6 +66,7 @@ def prove(
         asked = registry.make(prover, workers=workers, sandbox=mode)
         filler = Filler(document, asked, judge, found, confinement, settings)
         show = stack.enter_context(report.progress())
+        fault: UnsorryError | None = None
         try:
             for outcome in filler.fill(holes):
                 show(outcome)
@@ -73,9 +74,13 @@ def prove(
                     place.write(document.patched(filler.edits))
         except KeyboardInterrupt:
             report.interrupted = True
-    if place and not report.kept:
+        except UnsorryError as error:  # told after the report, so that nothing found until then is lost
+            fault = error
+    if place and not report.kept and fault is None:
         place.write(document.patched(filler.edits))
     code = report.finish(filler, str(place.path) if place else "", diff=diff or (place is None and not json))
+    if fault is not None:
+        raise fault
     raise typer.Exit(code)
 
 

@@ -57,8 +57,10 @@ def parse(text: str) -> Source:
     lines = Text(text)
     splitter = Splitter(lines)
     header, begin = read_header(lines, splitter.tokens)
-    commands = tuple(splitter.split(begin))
-    return Source(lines, header, commands, tuple(find_holes(lines, commands, splitter)))
+    commands = splitter.split(begin)
+    last = next((index for index, command in enumerate(commands) if command.kind == "#exit"), len(commands))
+    commands = commands[: last + 1]  # Lean reads nothing behind it
+    return Source(lines, header, tuple(commands), tuple(find_holes(lines, commands, splitter)))
 
 
 def decode(data: bytes, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,7 +18,17 @@ from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.disprove import disprove
 from unsorry.scaffolds.fill.document import Document, Edit, Unit
 from unsorry.scaffolds.fill.guard import components, harmless, keeps_structure
-from unsorry.scaffolds.fill.problems import PLACEHOLDER, Answer, Question, ask, build, label, read_answer, target_name
+from unsorry.scaffolds.fill.problems import (
+    PLACEHOLDER,
+    QUIET,
+    Answer,
+    Question,
+    ask,
+    build,
+    label,
+    read_answer,
+    target_name,
+)
 from unsorry.scaffolds.fill.schedule import run_in_order
 from unsorry.scaffolds.fill.survey import Survey, Surveyor
 
@@ -26,6 +37,7 @@ NO_PROOF = "prover.no_proof"
 UNUSABLE = "completion.unusable"
 OPEN = "holes.open"  # proved, but from something that is still sorry
 _PROOFS = frozenset({"theorem", "lemma", "example"})
+_HAS_WARN_SORRY = (4, 22)  # the first Lean with the option that QUIET sets
 _FIRST_ROUND = 0.7  # of the time, for the round without unproved theorems
 
 
@@ -93,6 +105,8 @@ class Filler:
         self.settings = settings or Settings()
         self.edits: list[Edit] = []
         self.survey = Survey({}, frozenset())
+        version = tuple(int(part) for part in re.findall(r"\d+", toolchain.version)[:2])
+        self.quiet = QUIET if version >= _HAS_WARN_SORRY else ""
         self.mentions = components(document.source.lines)
         self.surveyor = Surveyor(document, toolchain, confinement, self.settings.file_timeout)
 
@@ -119,8 +133,15 @@ class Filler:
                 yield from self._finish(work)
 
     def new_error(self) -> str:
-        """An error that the filled file has and the file had not, "" if there is none."""
-        return self.surveyor.new_error(self.survey, self.edits) if self.edits else ""
+        """An error that the filled file has and the file had not, "" if there is none.
+
+        A proof of a theorem that was accepted cannot make one: only what was added, or put into a definition.
+        """
+        commands = self.document.source.commands
+        proofs = {hole.start for hole in self.document.source.holes if commands[hole.command].kind in _PROOFS}
+        if all(edit.start in proofs for edit in self.edits):
+            return ""
+        return self.surveyor.new_error(self.survey, self.edits)
 
     # What cannot be asked.
 
@@ -191,7 +212,8 @@ class Filler:
         dropped = self.survey.unusable(self.document) | set(hidden)
         name = label(self.document, hole)
         number = f"#{work.holes.index(hole) + 1}" if len(work.holes) > 1 else ""
-        return ask(self.document, hole, work.unit, edits, dropped, f"{self.document.path.name}:{name}{number}")
+        identifier = f"{self.document.path.name}:{name}{number}"
+        return ask(self.document, hole, work.unit, edits, dropped, identifier, self.quiet)
 
     def _open_theorems(self, before: int) -> frozenset[int]:
         """Theorems before that command which still have a hole and which no other text names."""

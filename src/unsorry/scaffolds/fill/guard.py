@@ -12,7 +12,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from unsorry import UnsorryError
-from unsorry.lean.source import Kind, Source, Text, parse, split_name
+from unsorry.lean.source import TRIVIA, Kind, Source, Text, Token, parse, split_name
+from unsorry.lean.source.commands import AT_LINE_START, RESERVED
 from unsorry.scaffolds.fill.document import Document, Edit, apply
 from unsorry.scaffolds.fill.problems import Answer
 
@@ -31,12 +32,14 @@ def components(source: Text) -> Counter[str]:
 
 def harmless(answer: Answer, taken: AbstractSet[str]) -> Answer | None:
     """The answer with fresh names for what it adds; None if it adds anything but plain theorems and definitions."""
-    if not answer.before.strip():
-        return replace(answer, before="")
     try:
         added = parse(answer.before)
+        if hides_a_command(answer.proof):
+            return None
     except UnsorryError:
         return None
+    if not answer.before.strip():
+        return replace(answer, before="")
     renamed: dict[str, str] = {}
     for command in added.commands:
         prefix = {t.text for t in Text(added.text[command.start : command.keyword]) if t.kind is Kind.IDENT}
@@ -44,9 +47,43 @@ def harmless(answer: Answer, taken: AbstractSet[str]) -> Answer | None:
             return None
         if not command.name or "." in command.name or "«" in command.name:
             return None
+        if hides_a_command(added.text[command.name_at : command.end]):
+            return None
         if command.name in taken:
             renamed[command.name] = _fresh(command.name, taken | set(renamed.values()))
     return replace(answer, proof=_rename(answer.proof, renamed), before=_rename(answer.before, renamed))
+
+
+def hides_a_command(text: str) -> bool:
+    """Whether a proof holds a word that begins a command for Lean, wherever it stands on its line.
+
+    `open ... in` and `set_option ... in` belong to terms and tactics; without `in` they would last to the file's end.
+    """
+    tokens = [token for token in Text(text) if token.kind not in TRIVIA]
+    for at, token in enumerate(tokens):
+        first = at == 0 or "\n" in text[tokens[at - 1].end : token.start]
+        if token.kind is Kind.DOC:
+            return True
+        if token.text == "#" and first:
+            return True
+        if token.kind is not Kind.IDENT:
+            continue
+        if token.text in ("open", "set_option"):
+            if not _ends_with_in(tokens[at + 1 :]):
+                return True
+        elif token.text in RESERVED or (first and token.text in AT_LINE_START):
+            return True
+    return False
+
+
+def _ends_with_in(tokens: list[Token]) -> bool:
+    for token in tokens:
+        if token.text == "in":
+            return True
+        argument = token.kind in (Kind.IDENT, Kind.NUMBER, Kind.STRING) or token.text in ("(", ")", "→", "->", ",")
+        if not argument or token.text in RESERVED:
+            return False
+    return False
 
 
 def _fresh(name: str, taken: AbstractSet[str]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from unsorry import Problem
+from unsorry import Problem, UnsorryError
 from unsorry.lean.source import TRIVIA, Command, Hole, Text, full_name, parse
 from unsorry.lean.source.commands import words
 from unsorry.scaffolds.fill.document import Document, Edit, Unit, apply
@@ -95,20 +95,20 @@ def build(document: Document, unit: Unit, edits: Iterable[Edit], dropped: Collec
 
 
 def ask(document: Document, hole: Hole, unit: Unit, edits: Iterable[Edit], dropped: Collection[int],
-        identifier: str) -> Question:
-    """The problem for one hole."""
+        identifier: str, quiet: str = "") -> Question:
+    """The problem for one hole; `quiet` is put before each declaration that holds placeholders."""
     bracketed = hole.position == "term" and not _may_begin_with_by(document, hole)
     own = [*edits, Edit(hole.start, hole.end, "(sorry)" if bracketed else "sorry")]
     filled = {(e.start, e.end) for e in own}
-    quiet: set[int] = set()
+    unfilled: set[int] = set()
     for other in document.source.holes:
         if other.start < unit.end and (other.start, other.end) not in filled:
             own.append(Edit(other.start, other.end, PLACEHOLDER[other.position]))
-            quiet.add(document.unit(other.command).start)
-    own += [Edit(start, start, QUIET) for start in quiet if start != unit.start]
+            unfilled.add(document.unit(other.command).start)
+    own += [Edit(start, start, quiet) for start in unfilled if start != unit.start]
     command = document.source.commands[hole.command]
     problem = build(document, unit, own, dropped, identifier, (target_name(document, command),))
-    prefix = QUIET if unit.start in quiet else ""
+    prefix = quiet if unit.start in unfilled else ""
     problem = replace(problem, statement=prefix + problem.statement)
     own += naming_edits(document, unit)
     inside = [e for e in own if e.start >= unit.start and not (e.start == e.end == unit.start)]
@@ -159,7 +159,10 @@ def read_answer(question: Question, completion: str) -> Answer | None:
 def _rewritten(question: Question, completion: str) -> Answer | None:
     """The proof of a declaration that was written anew, when the hole was its whole proof."""
     asked, target = question.problem.source, question.problem.targets[0]
-    ours, theirs = parse(asked), parse(completion)
+    try:
+        ours, theirs = parse(asked), parse(completion)
+    except UnsorryError:
+        return None
     mine, other = ours.declaration(target), theirs.declaration(target)
     if mine is None or other is None or mine.body < 0 or other.body < 0:
         return None

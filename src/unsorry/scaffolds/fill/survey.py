@@ -116,9 +116,15 @@ class Surveyor:
                 low = middle + 1
         return low
 
+    def _is_whole_proof(self, hole: Hole) -> bool:
+        """Whether the hole is all there is of a theorem's proof, and so no data."""
+        command = self.document.source.commands[hole.command]
+        before = self.document.text[command.body : hole.start].split() if command.body >= 0 else []
+        return command.kind in ("theorem", "lemma") and before in ([":="], [":=", "by"])
+
     def _data(self, holes: Sequence[Hole], faults: Collection[int]) -> frozenset[int]:
         """Holes where Lean refuses a proof of a proposition."""
-        asked = [hole for hole in holes if hole.command not in faults]
+        asked = [hole for hole in holes if hole.command not in faults and not self._is_whole_proof(hole)]
         if not asked:
             return frozenset()
         wanted = {hole.start for hole in asked}
