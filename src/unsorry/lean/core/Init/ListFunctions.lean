@@ -1,5 +1,6 @@
 prelude
 import Init.ListExtras
+import Init.UserLemmas
 import Init.Propositions
 /-! The remaining functions on lists, with their first facts. -/
 set_option linter.all false
