@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import tempfile
@@ -10,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unsorry import UnsorryError
+from unsorry.judge import StrictJudge
+from unsorry.judge.sandbox import choose
 from unsorry.lean.embedded import cache_folder
 from unsorry.lean.process import Limits, run_lean
 from unsorry.lean.toolchain import KERNEL_SOUND_SINCE, Toolchain, find
@@ -37,7 +38,7 @@ def examine(directory: Path) -> list[Finding]:
     except UnsorryError as error:
         return [*findings, Finding("lean", False, str(error))]
     findings += [_lean(toolchain), _proof(toolchain), _kernel(toolchain), *_libraries(toolchain, directory)]
-    return [*findings, _sandbox(toolchain)]
+    return [*findings, *_judge(toolchain)]
 
 
 def _cache() -> Finding:
@@ -91,15 +92,18 @@ def _libraries(toolchain: Toolchain, directory: Path) -> list[Finding]:
     return found
 
 
-def _sandbox(toolchain: Toolchain) -> Finding:
-    if importlib.util.find_spec("unsorry.judge.sandbox") is None:
-        return Finding("sandbox", None, "not installed")
-    from unsorry.judge import sandbox
-
+def _judge(toolchain: Toolchain) -> list[Finding]:
+    """The sandbox, and whether the kernel has checked the library that proofs rest on."""
     try:
-        confinement = sandbox.choose("strict")
+        confinement = choose("strict")
     except UnsorryError as error:
-        return Finding("sandbox", None, str(error),
-                       "`unsorry prove` on your own files works with --sandbox limits; text from a model needs strict")
+        fix = "`unsorry prove` on your own files works with --sandbox limits; text from a model needs strict"
+        return [Finding("sandbox", None, str(error), fix)]
     facts = ", ".join(f"{k}={v}" for k, v in confinement.facts.items() if not isinstance(v, (dict, list)))
-    return Finding("sandbox", True, f"{confinement.name}: {facts}")
+    sandbox = Finding("sandbox", True, f"{confinement.name}: {facts}")
+    try:
+        with StrictJudge(toolchain, confinement) as judge:
+            judge.check_library()
+    except UnsorryError as error:
+        return [sandbox, Finding("library", False, str(error))]
+    return [sandbox, Finding("library", True, "every declaration of `Init` is checked by the kernel")]
