@@ -104,6 +104,7 @@ class Filler:
         self.toolchain, self.confinement = toolchain, confinement
         self.settings = settings or Settings()
         self.edits: list[Edit] = []
+        self._waiting: set[int] = set()  # commands whose holes have yet to be tried, or are being tried
         self.survey = Survey({}, frozenset())
         version = tuple(int(part) for part in re.findall(r"\d+", toolchain.version)[:2])
         self.quiet = QUIET if version >= _HAS_WARN_SORRY else ""
@@ -125,11 +126,13 @@ class Filler:
             work = works.setdefault(unit.first, _Work(unit, inside))
             work.asked.append(hole)
             queue.append((hole, work))
+            self._waiting.add(hole.command)
         for (hole, work), answered in run_in_order(queue, self._task, self.settings.workers):
             work.seconds[hole.start] = answered.seconds
             self._take(hole, work, answered)
             work.tried += 1
             if work.tried == len(work.asked):
+                self._waiting.difference_update(h.command for h in work.asked)
                 yield from self._finish(work)
 
     def new_error(self) -> str:
@@ -178,10 +181,10 @@ class Filler:
 
     def _task(self, item: tuple[Hole, _Work]) -> Callable[[], _Answered]:
         """What to ask, from what is proved now.  Theorems that have no proof yet are first kept out of sight, so that
-        the answer does not rest on them; only when that fails they are shown."""
+        the answer does not rest on them; when that fails, those whose turn is over or never comes are shown."""
         hole, work = item
         unproved = self._open_theorems(work.unit.first)
-        rounds = (unproved, frozenset[int]()) if unproved else (unproved,)
+        rounds = (unproved, unproved & self._waiting) if unproved - self._waiting else (unproved,)
         questions = [self._question(hole, work, hidden) for hidden in rounds]
 
         def ask_prover() -> _Answered:
