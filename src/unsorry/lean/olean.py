@@ -9,17 +9,20 @@ so a pointer must be smaller than the address of its owner: that excludes cycles
 object is decoded at most once and objects may not overlap, so that time and memory are linear in the file's size;
 lists and names, which are flattened, have budgets of their own.
 
-Whatever is wrong raises `OleanError`.
+A module of Lean's module system has three parts, which are read as one file (see olean_image.py): the last one lists
+every constant with its value.
+
+Whatever is wrong raises `OleanError`; places in its text count from the first byte of the first part.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import struct
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 
+from unsorry.lean.olean_image import FIRST, IS_MODULE, MODULE, OleanError, lay_out
 from unsorry.lean.terms import (
     ANONYMOUS,
     MAX_NAME_COMPONENTS,
@@ -38,24 +41,14 @@ from unsorry.lean.terms import (
     Sort,
 )
 
-HEADER = 88
-FIRST = (HEADER + 8) // 8  # index of the first word that can belong to an object
 MAX_INDEX = (1 << 20) - 2  # the kernel's own bound for de Bruijn indices
 MAX_LEVELS = 256  # universe arguments of one constant
-MAX_MODULES = 1 << 20
+FIXED = 9  # words of the largest object of fixed size
 ARRAY, STRING, BIG = 246, 249, 250
 KINDS = tuple(Kind)
 QUOT_KINDS = ("type", "mk", "lift", "ind")
 PLACEHOLDER = Sort(ZERO)
 SAFETY = (Safety.UNSAFE, Safety.SAFE, Safety.PARTIAL)
-
-
-class OleanError(Exception):
-    """The bytes are not a module this reader accepts; `reason` is a short code, the text says where."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
-        self.reason = reason
 
 
 def _head(tag: int, pointers: int, size: int) -> int:
@@ -96,7 +89,7 @@ VALUES = {
     Kind.RECURSOR: _head(0, 7, 72),
 }
 RULE, REGULAR_HINT = _head(0, 3, 32), _head(2, 0, 16)
-MODULE, IMPORT = _head(0, 5, 56), _head(0, 1, 24)
+IMPORT = _head(0, 1, 24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,33 +113,38 @@ class Module:
     arena: Arena
 
 
-def read(data: bytes, *, arena: Arena | None = None, version: str | None = None) -> Module:
+def read(data: bytes, *later: bytes, arena: Arena | None = None, version: str | None = None) -> Module:
     """Every declaration of the module; `version` is the Lean version that it must have been written by."""
-    reader = Reader(data, arena=arena, version=version)
+    reader = Reader(data, *later, arena=arena, version=version)
     declarations = {name: reader.declaration(name) for name in reader.names}
     reader.check_overlaps()
     return Module(reader.version, reader.imports, declarations, reader.is_module, reader.arena)
 
 
 class Reader:
-    """A module whose declarations are decoded one by one, when asked for."""
+    """A module whose declarations are decoded one by one, when asked for.
 
-    def __init__(self, data: bytes, *, arena: Arena | None = None, version: str | None = None) -> None:
-        if not isinstance(data, bytes):
+    `later` are the other parts, in Lean's order, of a module of the module system; without them its first part gives
+    what importing modules see.
+    """
+
+    def __init__(self, data: bytes, *later: bytes, arena: Arena | None = None, version: str | None = None) -> None:
+        if not all(isinstance(part, bytes) for part in (data, *later)):
             raise TypeError("bytes are needed: nobody else may change what is being read")
         self.arena = Arena() if arena is None else arena
-        self.data = data
-        self.version = _version(data)
+        self._image = lay_out((data, *later))
+        self.version = self._image.version
         if version is not None and self.version != version:
             raise OleanError("version", f"written by Lean {self.version!r}, not {version}")
+        self.data = data = self._image.data
         whole = len(data) & ~7
         self.words: memoryview | tuple[int, ...] = memoryview(data)[:whole].cast("Q")
         if struct.pack("=H", 1) != struct.pack("<H", 1):  # a big-endian host
             self.words = struct.unpack_from(f"<{whole // 8}Q", data)
         self.count = whole // 8
-        self.base = self.words[10]
-        if self.base & 7:
-            raise OleanError("base", "the base address is not aligned")
+        self.base = self._image.base
+        # Places at which an object of fixed size may reach beyond the end of its part.
+        self._late = frozenset(part.end - k for part in self._image.parts for k in range(1, FIXED))
         self._names: dict[int, Name] = {}
         self._levels: dict[int, Level] = {}
         self._exprs: dict[int, Expr] = {}
@@ -165,11 +163,18 @@ class Reader:
             raise OleanError("pointer", f"{address:#x} is not the address of an earlier object")
         return index
 
+    def _end(self, index: int) -> int:
+        """Index of the word after the part that an object is in."""
+        for part in self._image.parts:
+            if index < part.end:
+                return part.end
+        return self.count
+
     def _object(self, address: int, owner: int, head: int, what: str) -> int:
         """Index of an object that must have this header; its extent is inside the file."""
         index = self._at(address, owner)
         size = (head >> 32 & 0xFFFF) >> 3
-        if self.words[index] != head or index + size > self.count:
+        if self.words[index] != head or (index in self._late and index + size > self._end(index)):
             raise OleanError("object", f"no {what} at byte {8 * index}")
         self._extents[index] = size
         return index
@@ -186,10 +191,11 @@ class Reader:
     def _array(self, address: int, owner: int) -> tuple[int, Iterator[int]]:
         """(index, elements) of an array of pointers."""
         index = self._at(address, owner)
-        if self.words[index] != _head(ARRAY, 0, 1) or index + 3 > self.count:
+        end = self._end(index)
+        if self.words[index] != _head(ARRAY, 0, 1) or index + 3 > end:
             raise OleanError("object", f"no array at byte {8 * index}")
         size, capacity = self.words[index + 1], self.words[index + 2]
-        if size != capacity or size > self.count - index - 3:
+        if size != capacity or size > end - index - 3:
             raise OleanError("count", f"an array of {size} elements does not fit, at byte {8 * index}")
         self._extents[index] = 3 + size
         return index, iter(self.words[index + 3 : index + 3 + size])
@@ -218,11 +224,12 @@ class Reader:
         known = self._strings.get(index)
         if known is not None:
             return known
-        if index + 4 > self.count or self.words[index] != _head(STRING, 0, 1):
+        end = self._end(index)
+        if index + 4 > end or self.words[index] != _head(STRING, 0, 1):
             raise OleanError("object", f"no string at byte {8 * index}")
         size, capacity, length = self.words[index + 1 : index + 4]
         start = 8 * index + 32
-        if size == 0 or size != capacity or size > len(self.data) - start:
+        if size == 0 or size != capacity or size > 8 * end - start:
             raise OleanError("count", f"a string of {size} bytes does not fit, at byte {8 * index}")
         self._decoded -= size
         if self._decoded < 0:
@@ -242,12 +249,11 @@ class Reader:
         if address & 1:
             return address >> 1
         index = self._at(address, owner)
-        size = self.words[index] >> 32 & 0xFFFF
-        if self.words[index] != _head(BIG, 0, size) or size < 32 or size & 7 or index + size // 8 > self.count:
+        allocated, limbs = self.words[index + 1] & 0xFFFFFFFF, self.words[index + 1] >> 32
+        size = 24 + 8 * limbs  # the header keeps its low 16 bits
+        if self.words[index] != _head(BIG, 0, size & 0xFFFF) or not limbs or index + size // 8 > self._end(index):
             raise OleanError("object", f"no number at byte {8 * index}")
-        limbs = size // 8 - 3
-        allocated, used = self.words[index + 1] & 0xFFFFFFFF, self.words[index + 1] >> 32
-        if allocated != limbs or used != limbs or self.words[index + 2] != self.base + 8 * (index + 3):
+        if allocated != limbs or self.words[index + 2] != self.base + 8 * (index + 3):
             raise OleanError("number", f"a big number is not laid out as Lean does it, at byte {8 * index}")
         self._decoded -= size
         if self._decoded < 0:
@@ -277,7 +283,7 @@ class Reader:
                 prefix = known
                 break
             head = self.words[index]
-            if (head not in (NAME_STR, NAME_NUM)) or index + 4 > self.count:
+            if head not in (NAME_STR, NAME_NUM) or (index in self._late and index + 4 > self._end(index)):
                 raise OleanError("object", f"no name at byte {8 * index}")
             chain.append(index)
             if len(chain) > MAX_NAME_COMPONENTS:
@@ -340,7 +346,7 @@ class Reader:
             index = todo.pop()
             if index in known or index in found:
                 continue
-            if index + 4 > self.count:
+            if index in self._late and index + 4 > self._end(index):
                 raise OleanError("truncated", f"an object is cut off, at byte {8 * index}")
             found.add(index)
             todo.extend(self._at(self.words[index + place], index) for place in shape(index))
@@ -354,7 +360,7 @@ class Reader:
 
     def _fresh_exprs(self, root: int, known: Container[int]) -> list[int]:
         """Expressions below `root` that are not known yet, in ascending order: what they point to comes first."""
-        words, base, count = self.words, self.base, self.count
+        words, base, late = self.words, self.base, self._late
         found: set[int] = set()
         todo = [root]
         while todo:
@@ -365,7 +371,7 @@ class Reader:
             shape = SHAPES.get(head)
             if shape is None:
                 raise OleanError("object", f"{FREE.get(head, 'no expression')} at byte {8 * index}")
-            if index + 7 > count and index + (head >> 35 & 0x1FFF) > count:
+            if index in late and index + (head >> 35 & 0x1FFF) > self._end(index):
                 raise OleanError("truncated", f"an expression is cut off, at byte {8 * index}")
             found.add(index)
             for place in shape:
@@ -414,7 +420,7 @@ class Reader:
 
     def _literal(self, address: int, owner: int) -> Expr:
         index = self._at(address, owner)
-        if index + 2 > self.count or self.words[index] not in (NAT_LIT, STR_LIT):
+        if index + 2 > self._end(index) or self.words[index] not in (NAT_LIT, STR_LIT):
             raise OleanError("object", f"no literal at byte {8 * index}")
         self._extents[index] = 2
         if self.words[index] == NAT_LIT:
@@ -424,34 +430,56 @@ class Reader:
     # --- declarations ----------------------------------------------------------------------------------------------
 
     def _root(self) -> None:
-        root = self._object(self.words[11], self.count, MODULE, "module")
-        self.is_module = self._flag(root, 48)
-        index, pointers = self._array(self.words[root + 1], root)
+        """Reads the tables of every part; those of the last one are the module's."""
+        partial: set[Name] = set()
+        imports: tuple[Import, ...] | None = None
+        for part in self._image.parts:
+            root = self._object(part.root, part.end, MODULE, "module")
+            if root < part.first:
+                raise OleanError("pointer", f"{part.root:#x} is not the address of a root in its own part")
+            self.is_module = self._flag(root, IS_MODULE)
+            if len(self._image.parts) > 1 and not self.is_module:
+                raise OleanError("parts", "a part does not belong to the module system")
+            self.imports = self._imports(self.words[root + 1], root)
+            if imports is not None and self.imports != imports:
+                raise OleanError("parts", "the parts import different modules: they are not of one build")
+            imports = self.imports
+            self._constants = self._table(root)
+            partial.update(self._constants)
+        if len(partial) > len(self._constants):
+            raise OleanError("parts", "an earlier part declares what the last one does not: they are not of one build")
+        self.names = tuple(self._constants)
+
+    def _imports(self, address: int, owner: int) -> tuple[Import, ...]:
+        index, pointers = self._array(address, owner)
         imports: list[Import] = []
         for pointer in pointers:
             i = self._object(pointer, index, IMPORT, "import")
             imports.append(Import(self._name(self.words[i + 1], i), *(self._flag(i, 16 + byte) for byte in range(3))))
-        self.imports = tuple(imports)
+        return tuple(imports)
+
+    def _table(self, root: int) -> dict[Name, tuple[int, int]]:
+        """Name of each constant -> (pointer, index of its owner)."""
         index, pointers = self._array(self.words[root + 2], root)
         names = [self._name(pointer, index) for pointer in pointers]
         index, pointers = self._array(self.words[root + 3], root)
         constants = list(pointers)
         if len(constants) != len(names):
             raise OleanError("count", "the tables of names and of constants differ in length")
-        self._constants = {name: (pointer, index) for name, pointer in zip(names, constants, strict=True)}
-        if len(self._constants) != len(names):
+        table = {name: (pointer, index) for name, pointer in zip(names, constants, strict=True)}
+        if len(table) != len(names):
             raise OleanError("duplicate", "a name is declared twice")
-        if ANONYMOUS in self._constants:
+        if ANONYMOUS in table:
             raise OleanError("name", "a constant without a name")
-        self.names = tuple(names)
+        return table
 
     def __contains__(self, name: Name) -> bool:
         return name in self._constants
 
     @functools.cached_property
     def digest(self) -> bytes:
-        """sha256 of the file's bytes."""
-        return hashlib.sha256(self.data).digest()
+        """sha256 over the bytes of the module's files."""
+        return self._image.digest()
 
     def declaration(self, name: Name) -> Declaration:
         """The declaration of that name; raises KeyError if the module has none."""
@@ -580,16 +608,3 @@ class Reader:
             if index < end:
                 raise OleanError("overlap", f"two objects overlap at byte {8 * index}")
             end = index + size
-
-
-def _version(data: bytes) -> str:
-    if len(data) < HEADER + 8:
-        raise OleanError("truncated", f"{len(data)} bytes are less than a header")
-    if data[:5] != b"olean":
-        raise OleanError("magic", "the file does not start as a compiled module does")
-    if data[5] != 2:
-        raise OleanError("format", f"format {data[5]} of compiled modules is not known, only 2")
-    text = data[7:40].rstrip(b"\0")
-    if not text.isascii() or not text.decode("ascii").isprintable():
-        raise OleanError("version", "the Lean version is not printable")
-    return text.decode("ascii")
