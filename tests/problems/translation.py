@@ -14,7 +14,7 @@ from unsorry.problems.tip.names import readable
 from unsorry.problems.tip.parse import parse
 from unsorry.problems.tip.render import Rendering
 from unsorry.problems.tip.sexp import read
-from unsorry.problems.tip.syntax import BOOL, INT, Function, TCon, TFun, TVar, Type
+from unsorry.problems.tip.syntax import BOOL, INT, Function, TCon, TFun, TVar, Type, substitute_type
 from unsorry.problems.tip.trial import settle
 
 DEPTH = 3
@@ -50,6 +50,8 @@ class Checked:
     def function_claims(self, function: Function) -> list[str]:
         if function.given or function.declared or function.name not in self.program.functions:
             return []
+        if any(symbol.given for symbol, _ in function.symbols):  # a function stated by equations has no value
+            return []
         names, sorts, _, _ = self.program.functions[function.name]
         mapping = dict.fromkeys(self.program.variables[function.name], "Int")
         pools = [self.program.values(s, mapping, DEPTH) for s in sorts]
@@ -63,8 +65,7 @@ class Checked:
             if isinstance(result_type, TFun):
                 continue
             shown = [self.show(a, self.at_int(b.type), n) for a, b, n in zip(args, function.args, range(9), strict=False)]
-            outside = [self.any_of(TFun(tuple(self.at_int(b.type) for b in f.args), self.at_int(f.result)) if f.args
-                                   else self.at_int(f.result)) for f, _ in function.symbols]
+            outside = [self.any_of(self.symbol_type(f, types)) for f, types in function.symbols]
             call = " ".join([f"TIP.{function.lean}", *outside, *shown])
             claims.append(f"({call} : {self.type(result_type)}) = {self.show(result, result_type)}")
         return claims
@@ -144,12 +145,17 @@ class Checked:
         return f"({inner} : {self.type(type_)})"
 
     def field_types(self, constructor: str, type_: Type) -> list[Type]:
-        from unsorry.problems.tip.syntax import substitute_type
-
         assert isinstance(type_, TCon)
         found = next(c for g in self.theory.datatypes for d in g for c in d.constructors if c.name == constructor)
         mapping = dict(zip(found.data.params, type_.args, strict=True))
         return [substitute_type(t, mapping) for _, t in found.fields]
+
+    def symbol_type(self, symbol: Function, types: tuple[Type, ...]) -> Type:
+        """The type of an uninterpreted symbol where it is used."""
+        mapping = dict(zip(symbol.params, types, strict=True))
+        args = tuple(self.at_int(substitute_type(b.type, mapping)) for b in symbol.args)
+        result = self.at_int(substitute_type(symbol.result, mapping))
+        return TFun(args, result) if args else result
 
     def any_of(self, type_: Type) -> str:
         """Some value, for what is not used where functions terminate."""
