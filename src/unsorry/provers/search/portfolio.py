@@ -8,7 +8,21 @@ from itertools import combinations
 
 from unsorry.provers.search.goals import Goal, Hypothesis
 from unsorry.provers.search.oracle import DEFINITIONS, Lemma
-from unsorry.provers.search.syntax import App, Bind, Const, Sort, Term, Var, free, fresh, subterms
+from unsorry.provers.search.rewriting import match
+from unsorry.provers.search.syntax import (
+    App,
+    Bind,
+    Const,
+    Sort,
+    Term,
+    Var,
+    free,
+    fresh,
+    show,
+    strip_pis,
+    substitute,
+    subterms,
+)
 from unsorry.provers.search.theory import Theory
 
 MOST_LEMMAS = 18  # in one simp set
@@ -119,15 +133,47 @@ def logical(goal: Goal) -> list[str]:
         tactics.append("constructor")
     for h in goal.propositions:
         inner = _head(h.type)
+        if inner == "Eq" and isinstance(h.type, App) and _removable(h.type.args[1], h.type.args[2], goal):
+            tactics.append(f"subst {h.name}")
         if inner in ("And", "Or", "Exists", "Iff"):
             tactics.append(f"cases {h.name}" if inner != "Exists" else f"obtain ⟨w, hw⟩ := {h.name}")
         if inner in ("Not", "Ne") and head != "False":
             tactics.append(f"exfalso\napply {h.name}")
         if isinstance(h.type, Bind):
             tactics.append(f"apply {h.name}")
+    tactics += instances(goal)
     if head not in ("False",) and any(_head(h.type) == "Not" for h in goal.propositions):
         tactics.append("exfalso")
     return tactics
+
+
+def _removable(left: Term, right: Term, goal: Goal) -> bool:
+    """Is one side a variable that the other does not mention?"""
+    names = {h.name for h in goal.variables}
+    return any(
+        isinstance(a, Var) and a.name in names and a.name not in free(b) for a, b in ((left, right), (right, left))
+    )
+
+
+def instances(goal: Goal) -> list[str]:
+    """Quantified facts at the terms of the goal that their own subterms match: `have key := ih ys`."""
+    targets = [part for part in subterms(goal.conclusion) if isinstance(part, App)]
+    tactics: dict[str, None] = {}
+    for h in goal.propositions:
+        binders, body = strip_pis(h.type)
+        if not binders or any(name == "_" for name, _, _ in binders):
+            continue
+        names = [f"?{number}" for number in range(len(binders))]  # bound names may also be names of the context
+        body = substitute(body, {name: Var(new) for (name, _, _), new in zip(binders, names, strict=True)})
+        for pattern in subterms(body):
+            if not isinstance(pattern, App) or not set(names) <= free(pattern) or _head(pattern) == "Eq":
+                continue
+            for target in targets:
+                binding: dict[str, Term] = {name: Var(name) for name in goal.names}
+                if match(pattern, target, binding):
+                    arguments = " ".join(show(binding[name], True) for name in names)
+                    tactics[f"have {fresh('key', goal.names)} := {h.name} {arguments}"] = None
+    return list(tactics)[:3]
 
 
 def inductions(goal: Goal, tools: Tools) -> list[str]:
