@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from unsorry import UnsorryError
+from unsorry.lean.olean_image import PARTS
 from unsorry.lean.toolchain import Toolchain, python_interpreter
 
 WORKER = Path(__file__).with_name("kernel_worker.py")
@@ -62,6 +63,7 @@ class KernelReply:
 class KernelProcess:
     """A worker with the constants of some library modules; answers requests from any thread, each in a fork.
 
+    `modules` are their files, imports first, `X.olean` before its `.server` and `.private` parts where it has them.
     Without modules the environment is empty, and a request must bring everything it needs.
     """
 
@@ -72,7 +74,7 @@ class KernelProcess:
                 "`unsorry doctor` says which toolchains are complete"
             )
         self._argv = [python_interpreter()[0], "-IS", str(WORKER), str(toolchain.native)]
-        self._modules = [str(path) for path in modules]
+        self._modules = _by_module(modules)
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -155,6 +157,19 @@ class KernelProcess:
                 self._process.kill()
             self._process.wait()
             self._process = None
+
+
+def _by_module(paths: Sequence[Path]) -> list[list[str]]:
+    """The files of each module; raises UnsorryError for a part without what it belongs to."""
+    modules: list[list[str]] = []
+    for path in paths:
+        if path.suffix == ".olean":
+            modules.append([str(path)])
+        elif modules and str(path) == modules[-1][0] + PARTS[min(len(modules[-1]), len(PARTS) - 1)]:
+            modules[-1].append(str(path))
+        else:
+            raise UnsorryError(f"{path} is no part of the module before it: parts follow their `.olean`")
+    return modules
 
 
 def receive(handle: socket.socket, count: int) -> bytes:

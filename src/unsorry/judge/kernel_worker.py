@@ -6,8 +6,9 @@ here, and submits the declarations in order with `lean_add_decl`.  No elaborator
 part.  Constructors and recursors come out of the kernel and are compared with those that the request expects.
 
 The first line names the library modules, whose constants are put into the environment as the toolchain's files hold
-them (`{"modules": [path, ...]}`).  After it each byte with a socket attached is a request: a forked child reads a
-length (8 bytes, big endian) and as many bytes of JSON from that socket, answers in the same form, and ends.
+them (`{"modules": [[path, ...], ...]}`, the parts of a module together).  After it each byte with a socket attached is
+a request: a forked child reads a length (8 bytes, big endian) and as many bytes of JSON from that socket, answers in
+the same form, and ends.
 """
 
 import ctypes
@@ -24,6 +25,7 @@ from typing import Any
 
 STACK = 1 << 30  # address space for the main thread; deep terms need it, and only touched pages count
 PR_SET_NO_NEW_PRIVS = 38
+ARRAY = 246  # tag of an array of pointers
 NIL = 1  # boxed zero: the empty list, the anonymous name, level zero, none
 EXCEPTIONS = (
     "unknownConstant", "alreadyDeclared", "declTypeMismatch", "declHasMVars", "declHasFVars", "funExpected",
@@ -84,25 +86,37 @@ class Kernel:
         self._keep.append(buffer)
         return address
 
+    def array(self, items: list[int]) -> int:
+        """A persistent array."""
+        head = struct.pack("<iHBB2Q", 0, 1, 0, ARRAY, len(items), len(items))
+        buffer = ctypes.create_string_buffer(head + struct.pack(f"<{len(items)}Q", *items))
+        self._keep.append(buffer)
+        return ctypes.addressof(buffer)
+
     def chain(self, items: list[int]) -> int:
         made = NIL
         for item in reversed(items):
             made = self.make(1, item, made)
         return made
 
-    def import_modules(self, paths: list[str]) -> None:
-        """Adds the constants of the toolchain's own modules as they are: this is the trusted library."""
-        read = self.function("l_Lean_readModuleData", ctypes.c_void_p, ctypes.c_void_p)
+    def import_modules(self, modules: list[list[str]]) -> None:
+        """Adds the constants of the toolchain's own modules as they are: this is the trusted library.
+
+        The parts of one module are read together, as `importModules` does; the last part holds every constant.
+        """
+        read = self.function("l_Lean_readModuleDataParts", ctypes.c_void_p, ctypes.c_void_p)
         string = self.function("lean_mk_string_from_bytes", ctypes.c_char_p, ctypes.c_size_t)
         add = self.function("lean_environment_add", ctypes.c_void_p, ctypes.c_void_p)
         quot = False
-        for path in paths:
-            raw = os.fsencode(path)
-            result = read(string(raw, len(raw)), NIL)
+        for paths in modules:
+            files = [string(raw, len(raw)) for raw in map(os.fsencode, paths)]
+            result = read(self.array(files), NIL)
             if tag(result) != 0:
-                raise RuntimeError(f"cannot read {path}")
-            constants = field(field(field(result, 0), 0), 2)
-            for constant in (ctypes.c_uint64 * field(constants, 0)).from_address(constants + 24):
+                raise RuntimeError(f"cannot read {paths[0]}")
+            parts = elements(field(result, 0))
+            if len(parts) != len(paths):
+                raise RuntimeError(f"parts of {paths[0]} are missing")
+            for constant in elements(field(field(parts[-1], 0), 2)):
                 self.env = add(self.env, constant)
                 quot = quot or tag(constant) == 4
         if quot:
@@ -136,6 +150,11 @@ def tag(address: int) -> int:
 
 def field(address: int, index: int) -> int:
     return ctypes.c_uint64.from_address(address + 8 + 8 * index).value
+
+
+def elements(address: int) -> Any:
+    """The pointers in an array."""
+    return (ctypes.c_uint64 * field(address, 0)).from_address(address + 24)
 
 
 class Rebuild:

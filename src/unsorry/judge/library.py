@@ -1,4 +1,8 @@
-"""The modules that a problem imports: the toolchain's own files, trusted, read only as far as they are asked for."""
+"""The modules that a problem imports: the toolchain's own files, trusted, read only as far as they are asked for.
+
+Whatever a plain file imports, it imports with everything below, private parts included, whether a module on the way
+says `public import`, `meta import`, `import all` or just `import`; so does a scope.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ from pathlib import Path
 
 from unsorry import UnsorryError
 from unsorry.lean.olean import OleanError, Reader
-from unsorry.lean.terms import ConstructorInfo, Declaration, InductiveInfo, Kind, Name, Safety
+from unsorry.lean.olean_image import PARTS, is_module
+from unsorry.lean.terms import Arena, ConstructorInfo, Declaration, InductiveInfo, Kind, Name, Safety
 from unsorry.lean.toolchain import Toolchain
 
 
@@ -32,7 +37,8 @@ class Library:
     def __init__(self, toolchain: Toolchain) -> None:
         self.toolchain = toolchain
         self._readers: dict[Name, Reader] = {}
-        self._paths: dict[Name, Path] = {}
+        self._paths: dict[Name, tuple[Path, ...]] = {}
+        self._arena = Arena()  # one for all modules, so that equal types are identical
         self._scopes: dict[frozenset[Name], Scope] = {}
         self._lock = threading.Lock()
 
@@ -65,17 +71,14 @@ class Library:
         if module not in self._readers:
             path = self._find(module)
             try:
-                reader = Reader(path.read_bytes(), version=self.toolchain.version)
+                files = {path: _bytes(path)}
+                if is_module(files[path]):
+                    parts = [path.with_name(path.name + suffix) for suffix in PARTS]
+                    files = {part: files[path] if part == path else _bytes(part) for part in parts}
+                reader = Reader(*files.values(), arena=self._arena, version=self.toolchain.version)
             except OleanError as error:
-                raise UnsorryError(
-                    f"{path} cannot be used: {error}; rebuild it with Lean {self.toolchain.version}"
-                ) from None
-            if reader.is_module:
-                raise UnsorryError(
-                    f"{path} belongs to Lean's module system, whose proofs are in files of their own: "
-                    "the strict judge does not read those yet"
-                )
-            self._readers[module], self._paths[module] = reader, path
+                raise unusable(path, error) from None
+            self._readers[module], self._paths[module] = reader, tuple(files)
         return self._readers[module]
 
     def _find(self, module: Name) -> Path:
@@ -90,19 +93,36 @@ class Library:
         )
 
 
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UnsorryError(
+            f"{path} cannot be read ({error.strerror}): install the toolchain again, or rebuild the module's package"
+        ) from None
+
+
+def unusable(path: Path, error: OleanError) -> UnsorryError:
+    return UnsorryError(f"{path} cannot be used: {error}; rebuild it with the toolchain's Lean")
+
+
 class Scope:
     """What is in reach of some imports: constants by name, where they come from, what they rest on."""
 
-    def __init__(self, readers: Mapping[Name, Reader], paths: Mapping[Name, Path], lock: threading.Lock) -> None:
+    def __init__(
+        self, readers: Mapping[Name, Reader], paths: Mapping[Name, tuple[Path, ...]], lock: threading.Lock
+    ) -> None:
         self.modules = tuple(readers)  # imports first
-        self.paths = tuple(paths[m] for m in readers)
+        self.paths = tuple(path for m in readers for path in paths[m])  # each module's parts in Lean's order
+        self._paths = paths
         self._lock = lock
+        self._readers = readers
         self._module_of: dict[Name, Name] = {}
         for module, reader in readers.items():
             for name in reader.names:
-                if self._module_of.setdefault(name, module) != module:
-                    raise UnsorryError(f"modules {self._module_of[name]} and {module} both declare {name}")
-        self._readers = readers
+                other = self._module_of.setdefault(name, module)
+                if other != module and not self._same_theorem(name, other, module):
+                    raise UnsorryError(f"modules {other} and {module} both declare {name}: import only one of them")
         self._known: dict[Name, Declaration] = {}
         self._trails: dict[Name, Trail] = {}
 
@@ -131,8 +151,23 @@ class Scope:
 
     def _read(self, name: Name) -> Declaration:
         if name not in self._known:
-            self._known[name] = self._readers[self._module_of[name]].declaration(name)
+            self._known[name] = self._declaration(self._module_of[name], name)
         return self._known[name]
+
+    def _declaration(self, module: Name, name: Name) -> Declaration:
+        try:
+            return self._readers[module].declaration(name)
+        except OleanError as error:
+            raise unusable(self._paths[module][0], error) from None
+
+    def _same_theorem(self, name: Name, *modules: Name) -> bool:
+        """Lean makes some lemmas where they are first needed, and lets two modules declare one theorem."""
+        first, second = (self._declaration(module, name) for module in modules)
+        return (
+            first.kind is second.kind is Kind.THEOREM
+            and first.level_params == second.level_params
+            and first.type is second.type
+        )
 
     def trail(self, name: Name) -> Trail:
         """What a constant of the library rests on, computed once.
@@ -182,7 +217,11 @@ class Scope:
         )
 
     def _outline(self, name: Name) -> tuple[Declaration, frozenset[Name]]:
-        return self._readers[self._module_of[name]].outline(name)
+        module = self._module_of[name]
+        try:
+            return self._readers[module].outline(name)
+        except OleanError as error:
+            raise unusable(self._paths[module][0], error) from None
 
 
 @dataclass(frozen=True, slots=True)

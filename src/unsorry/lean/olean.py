@@ -41,6 +41,8 @@ from unsorry.lean.terms import (
     Sort,
 )
 
+__all__ = ["Import", "Module", "OleanError", "Reader", "read"]
+
 MAX_INDEX = (1 << 20) - 2  # the kernel's own bound for de Bruijn indices
 MAX_LEVELS = 256  # universe arguments of one constant
 FIXED = 9  # words of the largest object of fixed size
