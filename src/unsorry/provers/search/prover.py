@@ -121,7 +121,7 @@ class _Run:
             theory.forget_unknown()
             theory.learn(oracle, goal.constants)
             evaluator = Evaluator(theory)
-            tested = test(evaluator, goal, 400, self.seed)
+            tested = test(evaluator, goal, 2000, self.seed)
             if tested.witness is not None:
                 witness = refuted(goal, tested.witness, theory, oracle)
                 if witness is not None:
