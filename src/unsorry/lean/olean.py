@@ -436,9 +436,7 @@ class Reader:
         partial: set[Name] = set()
         imports: tuple[Import, ...] | None = None
         for part in self._image.parts:
-            root = self._object(part.root, part.end, MODULE, "module")
-            if root < part.first:
-                raise OleanError("pointer", f"{part.root:#x} is not the address of a root in its own part")
+            root = self._object(part.root, part.end, MODULE, "module")  # an equal root of an earlier part serves too
             self.is_module = self._flag(root, IS_MODULE)
             if len(self._image.parts) > 1 and not self.is_module:
                 raise OleanError("parts", "a part does not belong to the module system")
