@@ -13,8 +13,14 @@ from collections.abc import Callable
 INTEGERS = ["0", "1", "(-1)", "2", "(-2)", "7", "(-7)", "12", "(-13)", f"{10**21}", f"({-(10**21) - 1})"]
 LIST, CONSTRAINT, COMBINATION, PAIR = "IntList", "Constraint", "LinearCombo", "(Constraint × Coeffs)"
 # how a value of each type is turned into one that prints
-SHOW = {"Int": "{}", "Nat": "{}", LIST: "{}", CONSTRAINT: "(({}).1, ({}).2)", COMBINATION: "(({}).1, ({}).2)",
-        PAIR: "((({}).1.1, ({}).1.2), ({}).2)"}
+SHOW = {
+    "Int": "{}",
+    "Nat": "{}",
+    LIST: "{}",
+    CONSTRAINT: "(({}).1, ({}).2)",
+    COMBINATION: "(({}).1, ({}).2)",
+    PAIR: "((({}).1.1, ({}).1.2), ({}).2)",
+}
 HEADER = "open Lean.Omega\nset_option linter.all false\nset_option maxRecDepth 10000\n"
 
 
@@ -113,5 +119,6 @@ def equations(cases: list[tuple[str, str]], values: list[str]) -> str:
     def term(value: str) -> str:
         return re.sub(r"(?<![\d(])-(\d+)", r"(-\1)", re.sub(r"some (-?\d+)", r"(some (\1))", value))
 
-    return HEADER + "".join(f"example : {shown(t, e)} = {term(v)} := by decide +kernel\n"
-                            for (t, e), v in zip(cases, values, strict=True))
+    return HEADER + "".join(
+        f"example : {shown(t, e)} = {term(v)} := by decide +kernel\n" for (t, e), v in zip(cases, values, strict=True)
+    )

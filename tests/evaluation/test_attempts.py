@@ -13,12 +13,30 @@ from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
 from unsorry.evaluation import attempts as store
 
 text = st.text(max_size=40)
-verdicts = st.builds(Verdict, st.sampled_from(Status), text, text, text, st.sampled_from(["strict", "fast"]),
-                     st.lists(text, max_size=3).map(tuple), st.dictionaries(text, st.floats(0, 10), max_size=2),
-                     st.none() | st.dictionaries(text, text, max_size=2))
-made = st.builds(Attempt, text, text, text, text, verdicts,
-                 st.builds(Cost, st.floats(0, 10), st.integers(0, 9), st.integers(0, 9), st.integers(0, 9),
-                           st.none() | st.floats(0, 9)), st.integers(0, 9), st.dictionaries(text, text, max_size=2))
+verdicts = st.builds(
+    Verdict,
+    st.sampled_from(Status),
+    text,
+    text,
+    text,
+    st.sampled_from(["strict", "fast"]),
+    st.lists(text, max_size=3).map(tuple),
+    st.dictionaries(text, st.floats(0, 10), max_size=2),
+    st.none() | st.dictionaries(text, text, max_size=2),
+)
+made = st.builds(
+    Attempt,
+    text,
+    text,
+    text,
+    text,
+    verdicts,
+    st.builds(
+        Cost, st.floats(0, 10), st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.none() | st.floats(0, 9)
+    ),
+    st.integers(0, 9),
+    st.dictionaries(text, text, max_size=2),
+)
 
 
 def attempt(number: int) -> Attempt:

@@ -35,7 +35,17 @@ def test_a_problem_counts_by_its_best_attempt_and_without_one_as_undecided() -> 
     def tried(problem: str, status: Status, reason: str = "") -> Attempt:
         return Attempt(problem, "p", "s", "", Verdict(status, reason, ""), Cost(seconds=2.0))
 
-    rows = summarise(problems, [tried("a", Status.REJECTED), tried("a", Status.ACCEPTED), tried("b", Status.UNDECIDED),
-                                tried("c", Status.REJECTED, REFUTED)])
+    rows = summarise(
+        problems,
+        [
+            tried("a", Status.REJECTED),
+            tried("a", Status.ACCEPTED),
+            tried("b", Status.UNDECIDED),
+            tried("c", Status.REJECTED, REFUTED),
+        ],
+    )
     assert [(r.family, r.problems, r.accepted, r.rejected, r.undecided, r.refuted, r.seconds) for r in rows] == [
-        ("x", 2, 1, 0, 1, 0, 6.0), ("y", 2, 0, 1, 1, 1, 2.0), ("", 4, 1, 1, 2, 1, 8.0)]
+        ("x", 2, 1, 0, 1, 0, 6.0),
+        ("y", 2, 0, 1, 1, 1, 2.0),
+        ("", 4, 1, 1, 2, 1, 8.0),
+    ]

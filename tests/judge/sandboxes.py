@@ -23,12 +23,24 @@ def strict(backend: str) -> tuple[Confinement | None, str]:
     return sandbox.choose("strict", backend), ""
 
 
-def python(confinement: Confinement, work: Path, program: str, *arguments: object, readable: tuple[Path, ...] = (),
-           stdin: bytes = b"", **limits: float) -> Completed:
+def python(
+    confinement: Confinement,
+    work: Path,
+    program: str,
+    *arguments: object,
+    readable: tuple[Path, ...] = (),
+    stdin: bytes = b"",
+    **limits: float,
+) -> Completed:
     """Run a Python program; its words are in `sys.argv[1:]`."""
     return confinement.run(
-        [PYTHON, "-IS", "-c", "import os, sys\n" + program, *map(str, arguments)], work=work, env=ENVIRONMENT,
-        readable=(*system_libraries(), *PYTHON_FILES, *readable), limits=replace(LIMITS, **limits), stdin=stdin)
+        [PYTHON, "-IS", "-c", "import os, sys\n" + program, *map(str, arguments)],
+        work=work,
+        env=ENVIRONMENT,
+        readable=(*system_libraries(), *PYTHON_FILES, *readable),
+        limits=replace(LIMITS, **limits),
+        stdin=stdin,
+    )
 
 
 def said(completed: Completed) -> str:

@@ -84,10 +84,16 @@ def test_facts_of_limits_state_what_is_given_up() -> None:
 def in_user_namespace(script: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a user namespace that may have no other, as on a host that forbids them."""
     source = Path(sandboxes.__file__).parents[2]
-    shell = f"echo 0 > /proc/sys/user/max_user_namespaces && exec {PYTHON} -c \"$SCRIPT\""
+    shell = f'echo 0 > /proc/sys/user/max_user_namespaces && exec {PYTHON} -c "$SCRIPT"'
     environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(source), "SCRIPT": script}
-    return subprocess.run(["unshare", "--user", "--map-root-user", "sh", "-c", shell], env=environment, text=True,
-                          capture_output=True, timeout=60, check=False)
+    return subprocess.run(
+        ["unshare", "--user", "--map-root-user", "sh", "-c", shell],
+        env=environment,
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
 
 
 @linux
@@ -126,17 +132,24 @@ def test_signal_is_seen(sandbox: Confinement, work: Path) -> None:
 
 
 def test_arguments_and_environment_survive(sandbox: Confinement, work: Path) -> None:
-    words = ["", "--", "a=b", "two\nlines", "∀ x, \"y\"", "--work", "-n"]
+    words = ["", "--", "a=b", "two\nlines", '∀ x, "y"', "--work", "-n"]
     env = {**ENVIRONMENT, "A": "b=c\n∀", "EMPTY": ""}
     program = "import os, sys; print([sys.argv[1:], os.environ['A'], os.environ['EMPTY']])"
-    result = sandbox.run([PYTHON, "-IS", "-c", program, *words], work=work,
-                         readable=[*system_libraries(), *PYTHON_FILES], env=env, limits=LIMITS)
+    result = sandbox.run(
+        [PYTHON, "-IS", "-c", program, *words],
+        work=work,
+        readable=[*system_libraries(), *PYTHON_FILES],
+        env=env,
+        limits=LIMITS,
+    )
     assert result.stdout.decode() == f"{[words, env['A'], '']}\n"
 
 
-@given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), min_size=1),
-       st.dictionaries(st.text(st.characters(exclude_characters="=\0"), min_size=1), st.text()),
-       st.lists(st.text(min_size=1)))
+@given(
+    st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), min_size=1),
+    st.dictionaries(st.text(st.characters(exclude_characters="=\0"), min_size=1), st.text()),
+    st.lists(st.text(min_size=1)),
+)
 @settings(max_examples=200)
 def test_options_read_back(argv: list[str], environment: dict[str, str], readable: list[str]) -> None:
     options = Options()
@@ -157,8 +170,10 @@ def test_starts_in_the_work_folder_with_what_is_there(sandbox: Confinement, work
 def test_files_come_back(sandbox: Confinement, work: Path) -> None:
     (work / "kept").write_text("kept")
     (work / "changed").write_text("before")
-    program = ("open('changed', 'w').write('after')\nopen('new', 'wb').write(b'x' * 100000)\n"
-               "os.makedirs('a/b')\nopen('a/b/c', 'w').write('c')\nos.chmod('a/b/c', 0o777)")
+    program = (
+        "open('changed', 'w').write('after')\nopen('new', 'wb').write(b'x' * 100000)\n"
+        "os.makedirs('a/b')\nopen('a/b/c', 'w').write('c')\nos.chmod('a/b/c', 0o777)"
+    )
     assert python(sandbox, work, program).returncode == 0
     contents = {str(f.relative_to(work)): f.read_bytes() for f in work.rglob("*") if f.is_file()}
     assert contents == {"kept": b"kept", "changed": b"after", "new": b"x" * 100000, "a/b/c": b"c"}
@@ -208,14 +223,18 @@ def test_time_limit(sandbox: Confinement, work: Path) -> None:
     assert result.timed_out and result.returncode is None and result.stdout == b"begun\n"
 
 
-@pytest.mark.parametrize("argv, readable, told", [
-    (["/no/such/program"], [], "/no/such/program"),
-    ([PYTHON], ["/no/such/library"], "/no/such/library"),
-    ([PYTHON, "a\0b"], [], "null"),
-    ([PYTHON, "x" * 200_000], [], "too long"),
-])
-def test_what_cannot_start_is_told(sandbox: Confinement, work: Path, argv: list[str], readable: list[str],
-                                   told: str) -> None:
+@pytest.mark.parametrize(
+    "argv, readable, told",
+    [
+        (["/no/such/program"], [], "/no/such/program"),
+        ([PYTHON], ["/no/such/library"], "/no/such/library"),
+        ([PYTHON, "a\0b"], [], "null"),
+        ([PYTHON, "x" * 200_000], [], "too long"),
+    ],
+)
+def test_what_cannot_start_is_told(
+    sandbox: Confinement, work: Path, argv: list[str], readable: list[str], told: str
+) -> None:
     for start in (sandbox.run, sandbox.popen):
         with pytest.raises(UnsorryError) as error:
             start(argv, work=work, readable=[Path(p) for p in readable], env={}, limits=LIMITS)
@@ -238,8 +257,13 @@ for line in sys.stdin:
 
 
 def test_popen_talks_and_shares_its_folder(sandbox: Confinement, work: Path) -> None:
-    with sandbox.popen([PYTHON, "-IS", "-c", ECHO], work=work, readable=[*system_libraries(), *PYTHON_FILES],
-                       env=ENVIRONMENT, limits=LIMITS) as process:
+    with sandbox.popen(
+        [PYTHON, "-IS", "-c", ECHO],
+        work=work,
+        readable=[*system_libraries(), *PYTHON_FILES],
+        env=ENVIRONMENT,
+        limits=LIMITS,
+    ) as process:
         assert process.stdin and process.stdout
         for word in (b"one\n", b"two\n"):
             process.stdin.write(word)
@@ -272,8 +296,12 @@ def test_dies_with_the_judge(sandbox: Confinement, work: Path) -> None:
     backend = str(sandbox.facts["backend"])
     source = Path(sandboxes.__file__).parents[2]
     words = [sandbox.name, "auto" if backend == "limits" else backend, str(work), marker]
-    judge = subprocess.Popen([sys.executable, "-c", SERVER, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                             env={**os.environ, "PYTHONPATH": str(source)})
+    judge = subprocess.Popen(
+        [sys.executable, "-c", SERVER, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(source)},
+    )
     assert judge.stdout and judge.stdin
     assert judge.stdout.readline() == b"up\n"
     assert running(marker)
@@ -290,8 +318,13 @@ def test_dies_with_the_judge(sandbox: Confinement, work: Path) -> None:
 def test_killed_popen_leaves_nothing(sandbox: Confinement, work: Path) -> None:
     marker = f"served-{uuid.uuid4()}"
     sleeper = "print('up', flush=True); import time; time.sleep(100)"
-    process = sandbox.popen([PYTHON, "-IS", "-c", sleeper, marker], work=work,
-                            readable=[*system_libraries(), *PYTHON_FILES], env={}, limits=LIMITS)
+    process = sandbox.popen(
+        [PYTHON, "-IS", "-c", sleeper, marker],
+        work=work,
+        readable=[*system_libraries(), *PYTHON_FILES],
+        env={},
+        limits=LIMITS,
+    )
     with process:
         assert process.stdout and process.stdout.readline() == b"up\n"
         process.kill()
@@ -306,8 +339,15 @@ def test_popen_outlives_the_thread_that_made_it(sandbox: Confinement, work: Path
     made: list[subprocess.Popen[bytes]] = []
 
     def make() -> None:
-        made.append(sandbox.popen([PYTHON, "-IS", "-c", ECHO], work=work, readable=[*system_libraries(), *PYTHON_FILES],
-                                  env=ENVIRONMENT, limits=LIMITS))
+        made.append(
+            sandbox.popen(
+                [PYTHON, "-IS", "-c", ECHO],
+                work=work,
+                readable=[*system_libraries(), *PYTHON_FILES],
+                env=ENVIRONMENT,
+                limits=LIMITS,
+            )
+        )
 
     thread = threading.Thread(target=make)
     thread.start()

@@ -57,8 +57,14 @@ def refused(sandbox: Confinement, work: Path, action: str, *arguments: object, c
     assert said(python(sandbox, work, program, *arguments)).startswith("refused")
 
 
-def all_refused(sandbox: Confinement, work: Path, actions: list[str], *arguments: object, prelude: str = "",
-                readable: tuple[Path, ...] = ()) -> None:
+def all_refused(
+    sandbox: Confinement,
+    work: Path,
+    actions: list[str],
+    *arguments: object,
+    prelude: str = "",
+    readable: tuple[Path, ...] = (),
+) -> None:
     """Each expression or function named in `actions` raises OSError inside; one run for all."""
     attempts = "".join(f"\nattempt(lambda: {action})" for action in actions)
     program = f"{TRY}\nimport ctypes, socket\nlibc = ctypes.CDLL(None, use_errno=True)\n{prelude}{attempts}"
@@ -192,8 +198,16 @@ def test_what_is_readable_is_not_writable(sandbox: Confinement, work: Path, tmp_
     (library / "Init.olean").write_text("compiled")
     (library / "Init.olean").chmod(0o666)
     library.chmod(0o777)
-    actions = ["open(path, 'w')", "os.unlink(path)", "os.mkdir(path + 'new')", "os.chmod(path, 0o600)",
-               "os.link(path, 'mine')", "os.rename(path, 'mine')", "os.truncate(path, 0)", "os.utime(path)"]
+    actions = [
+        "open(path, 'w')",
+        "os.unlink(path)",
+        "os.mkdir(path + 'new')",
+        "os.chmod(path, 0o600)",
+        "os.link(path, 'mine')",
+        "os.rename(path, 'mine')",
+        "os.truncate(path, 0)",
+        "os.utime(path)",
+    ]
     all_refused(sandbox, work, actions, library, prelude="path = sys.argv[1] + '/Init.olean'", readable=(library,))
     read = python(sandbox, work, "print(open(sys.argv[1] + '/Init.olean').read())", library, readable=(library,))
     assert said(read) == "compiled"
@@ -248,8 +262,19 @@ def check(result):
 
 
 def test_no_other_identity(sandbox: Confinement, work: Path) -> None:
-    all_refused(sandbox, work, ["os.setuid(0)", "os.setgid(0)", "os.setgroups([0])", "os.setresuid(0, 0, 0)",
-                                "os.chroot('/tmp')", "os.mknod('d', 0o20600, os.makedev(1, 1))", "os.chown('.', 0, 0)"])
+    all_refused(
+        sandbox,
+        work,
+        [
+            "os.setuid(0)",
+            "os.setgid(0)",
+            "os.setgroups([0])",
+            "os.setresuid(0, 0, 0)",
+            "os.chroot('/tmp')",
+            "os.mknod('d', 0o20600, os.makedev(1, 1))",
+            "os.chown('.', 0, 0)",
+        ],
+    )
 
 
 def test_holds_no_capability_and_gets_none(sandbox: Confinement, work: Path) -> None:
@@ -261,8 +286,18 @@ def test_holds_no_capability_and_gets_none(sandbox: Confinement, work: Path) -> 
     assert fields["Groups"].strip() in ("", "1000", "65534")
 
 
-@pytest.mark.parametrize("name, number", [("bpf", 321), ("userfaultfd", 323), ("keyctl", 250), ("perf_event_open", 298),
-                                          ("io_uring_setup", 425), ("process_vm_readv", 310), ("memfd_create", 319)])
+@pytest.mark.parametrize(
+    "name, number",
+    [
+        ("bpf", 321),
+        ("userfaultfd", 323),
+        ("keyctl", 250),
+        ("perf_event_open", 298),
+        ("io_uring_setup", 425),
+        ("process_vm_readv", 310),
+        ("memfd_create", 319),
+    ],
+)
 def test_kernel_interfaces_are_closed(sandbox: Confinement, work: Path, name: str, number: int) -> None:
     if os.uname().machine != "x86_64" or not sandbox.facts["seccomp"]:
         pytest.skip("needs seccomp and the call numbers of x86_64")
@@ -410,8 +445,9 @@ def test_cannot_end_its_keeper(sandbox: Confinement, work: Path) -> None:
 def test_keeper_has_no_handler_to_reach(sandbox: Confinement, work: Path) -> None:
     """Landlock may stop the signals of the test above before they arrive; these come from outside."""
     program = "print(input(), flush=True)\nprint(input(), flush=True)"
-    process = sandbox.popen([PYTHON, "-IS", "-c", program], work=work, env={},
-                            readable=[*system_libraries(), *PYTHON_FILES], limits=LIMITS)
+    process = sandbox.popen(
+        [PYTHON, "-IS", "-c", program], work=work, env={}, readable=[*system_libraries(), *PYTHON_FILES], limits=LIMITS
+    )
     with process:
         assert process.stdin and process.stdout
         process.stdin.write(b"one\n")

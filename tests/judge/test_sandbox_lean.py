@@ -42,8 +42,10 @@ def test_says_what_is_wrong(embedded: Toolchain, confinement: Confinement) -> No
 
 
 def test_endless_proof_is_stopped(embedded: Toolchain, confinement: Confinement) -> None:
-    text = "set_option maxRecDepth 1000000\nset_option maxHeartbeats 0\n" \
-           "def f : Nat → Nat → Nat | 0, n => n | m+1, n => f m (f m n)\nexample : f 60 1 = 0 := by decide\n"
+    text = (
+        "set_option maxRecDepth 1000000\nset_option maxHeartbeats 0\n"
+        "def f : Nat → Nat → Nat | 0, n => n | m+1, n => f m (f m n)\nexample : f 60 1 = 0 := by decide\n"
+    )
     run = run_lean(embedded, text, limits=replace(LIMITS, wall=3.0), confinement=confinement)
     assert run.timed_out or not run.ok
 

@@ -38,10 +38,28 @@ def test_escapes_as_an_ordinary_user() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o777)
         done = subprocess.run(
-            [*NOBODY, python, "-m", "pytest", "-p", "no:cacheprovider", f"--basetemp={scratch}/run",
-             str(HERE / "test_sandbox_escape.py")],
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT / 'src'}:{packages}", "PYTHONDONTWRITEBYTECODE": "1",
-                 "HOME": scratch}, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
+            [
+                *NOBODY,
+                python,
+                "-m",
+                "pytest",
+                "-p",
+                "no:cacheprovider",
+                f"--basetemp={scratch}/run",
+                str(HERE / "test_sandbox_escape.py"),
+            ],
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": f"{ROOT / 'src'}:{packages}",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "HOME": scratch,
+            },
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=500,
+            check=False,
+        )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     if " passed" not in done.stdout:
         pytest.skip("no strict sandbox for an ordinary user here: " + done.stdout.strip().splitlines()[-1])

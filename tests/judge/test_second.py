@@ -134,8 +134,9 @@ def test_types_that_are_not_admissible(added: Added) -> None:
     def declare(field, sort: Level):  # type: ignore[no-untyped-def]
         return {
             "a": Declaration(Kind.INDUCTIVE, bad, (), a.sort(sort), info=info, all=(bad,)),
-            "b": Declaration(Kind.CONSTRUCTOR, make, (), a.pi(Name(("f",)), field, me),
-                             info=ConstructorInfo(bad, 0, 0, 1)),
+            "b": Declaration(
+                Kind.CONSTRUCTOR, make, (), a.pi(Name(("f",)), field, me), info=ConstructorInfo(bad, 0, 0, 1)
+            ),
         }
 
     one = a.succ(ZERO)
@@ -167,20 +168,26 @@ ARENA = Arena()
 PARAMS = [ARENA.param(Name((n,))) for n in "uv"]
 levels = st.recursive(
     st.sampled_from([ZERO, *PARAMS]),
-    lambda inner: st.one_of(st.builds(ARENA.succ, inner), st.builds(ARENA.max, inner, inner),
-                            st.builds(ARENA.imax, inner, inner)),
-    max_leaves=7)
+    lambda inner: st.one_of(
+        st.builds(ARENA.succ, inner), st.builds(ARENA.max, inner, inner), st.builds(ARENA.imax, inner, inner)
+    ),
+    max_leaves=7,
+)
 
 
 def value(level: Level, assignment: dict[Name, int]) -> int:
     match level:
-        case Zero(): return 0
-        case Succ(): return value(level.level, assignment) + 1
-        case Max(): return max(value(level.left, assignment), value(level.right, assignment))
+        case Zero():
+            return 0
+        case Succ():
+            return value(level.level, assignment) + 1
+        case Max():
+            return max(value(level.left, assignment), value(level.right, assignment))
         case IMax():
             right = value(level.right, assignment)
             return max(value(level.left, assignment), right) if right else 0
-        case Param(): return assignment[level.name]
+        case Param():
+            return assignment[level.name]
     raise AssertionError(level)
 
 

@@ -71,8 +71,10 @@ def test_a_wrong_copy_of_a_nat_operation_is_noticed(embedded: Toolchain) -> None
 def test_compiled_conditions_take_the_right_branch(embedded: Toolchain) -> None:
     # the compiler folds an equation of literals to a Boolean, which conditionals and `decide` must be able to match
     conditions = ("2 = 2", "2 + 2 = 4", "¬3 = 4", "(2 == 2) = true", "true = true", "5 ≤ 7", "¬7 < 5", "'a' = 'a'")
-    tests = [f"def c{i} : Nat := if {c} then 1 else 2\n#guard c{i} == 1\n#guard decide ({c})\n"
-             for i, c in enumerate(conditions)]
+    tests = [
+        f"def c{i} : Nat := if {c} then 1 else 2\n#guard c{i} == 1\n#guard decide ({c})\n"
+        for i, c in enumerate(conditions)
+    ]
     run = run_lean(embedded, "".join(tests), limits=PATIENT)
     assert run.ok, run.errors
 

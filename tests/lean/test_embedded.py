@@ -1,4 +1,4 @@
-"""First use of the embedded Lean: compiled once under concurrency, whole after an interruption, clear when it cannot be."""
+"""First use of the embedded Lean: compiled once by many, whole after an interruption, clear when it cannot be."""
 
 from __future__ import annotations
 
@@ -15,13 +15,21 @@ from unsorry import UnsorryError
 from unsorry.lean import embedded as room
 from unsorry.lean.process import run_lean
 
-FIRST_USE = ("from unsorry.lean import toolchain; from unsorry.lean.process import run_lean\n"
-             "print(run_lean(toolchain.embedded(), 'theorem t : 1 + 1 = 2 := rfl').ok)\n")
+FIRST_USE = (
+    "from unsorry.lean import toolchain; from unsorry.lean.process import run_lean\n"
+    "print(run_lean(toolchain.embedded(), 'theorem t : 1 + 1 = 2 := rfl').ok)\n"
+)
 
 
 def first_use(cache: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-c", FIRST_USE], env={**os.environ, "UNSORRY_CACHE": str(cache)},
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", FIRST_USE],
+        env={**os.environ, "UNSORRY_CACHE": str(cache)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
 
 
 def test_two_first_uses_after_an_interrupted_one(tmp_path: Path) -> None:
@@ -67,9 +75,15 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     """A file system of 3 MB: the build stops with a clear line; exit code 2."""
     cache = tmp_path / "cache"
     cache.mkdir()
-    mount = ["unshare", "--map-root-user", "--mount", "sh", "-c",
-             f"mount -t tmpfs -o size=3m tmpfs '{cache}' && UNSORRY_CACHE='{cache}' "
-             f"'{sys.executable}' -m unsorry doctor --json; code=$?; ls '{cache}'; exit $code"]
+    mount = [
+        "unshare",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-c",
+        f"mount -t tmpfs -o size=3m tmpfs '{cache}' && UNSORRY_CACHE='{cache}' "
+        f"'{sys.executable}' -m unsorry doctor --json; code=$?; ls '{cache}'; exit $code",
+    ]
     if subprocess.run(["unshare", "--map-root-user", "--mount", "true"], check=False, capture_output=True).returncode:
         pytest.skip("no user namespaces on this host: cannot mount a small file system")
     run = subprocess.run(mount, capture_output=True, text=True, check=False, timeout=300)

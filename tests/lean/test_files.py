@@ -24,8 +24,10 @@ from unsorry.lean.session import Session
 from unsorry.lean.toolchain import Toolchain
 
 FILES = Path(__file__).with_name("files")
-LINE = re.compile(r'-- expect: (?P<severity>error|warning|information) (?P<line>\d+):(?P<column>\d+) '
-                  r'(?P<how>is|contains) (?P<text>".*")')
+LINE = re.compile(
+    r"-- expect: (?P<severity>error|warning|information) (?P<line>\d+):(?P<column>\d+) "
+    r'(?P<how>is|contains) (?P<text>".*")'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,9 @@ class Expectation:
 
     def fits(self, message: Message) -> bool:
         said = message.text.rstrip("\n")
-        return ((self.severity, self.line, self.column) == (message.severity, message.line, message.column)
-                and (self.text == said if self.how == "is" else self.text in said))
+        return (self.severity, self.line, self.column) == (message.severity, message.line, message.column) and (
+            self.text == said if self.how == "is" else self.text in said
+        )
 
 
 def expectations(source: str) -> list[Expectation]:
@@ -51,8 +54,11 @@ def expectations(source: str) -> list[Expectation]:
         if line.startswith("-- expect"):
             match = LINE.fullmatch(line)
             assert match, f"not an expectation: {line}"
-            found.append(Expectation(match["severity"], int(match["line"]), int(match["column"]), match["how"],
-                                     json.loads(match["text"])))
+            found.append(
+                Expectation(
+                    match["severity"], int(match["line"]), int(match["column"]), match["how"], json.loads(match["text"])
+                )
+            )
     return found
 
 

@@ -14,8 +14,14 @@ from unsorry.lean.toolchain import Toolchain
 
 
 def python(code: str, work: Path, *, stdin: bytes = b"", **limits: float):
-    return Unconfined().run([sys.executable, "-c", code], work=work, readable=(), env={"PATH": "/usr/bin:/bin"},
-                            limits=Limits(**{"wall": 20.0, **limits}), stdin=stdin)  # type: ignore[arg-type]
+    return Unconfined().run(
+        [sys.executable, "-c", code],
+        work=work,
+        readable=(),
+        env={"PATH": "/usr/bin:/bin"},
+        limits=Limits(**{"wall": 20.0, **limits}),
+        stdin=stdin,
+    )  # type: ignore[arg-type]
 
 
 def test_error_message_has_its_place(embedded: Toolchain) -> None:
@@ -63,8 +69,11 @@ def test_time_limit_kills_the_process(tmp_path: Path) -> None:
 
 
 def test_output_is_capped_and_drained(tmp_path: Path) -> None:
-    done = python("import sys\nfor _ in range(3000): sys.stdout.write('x' * 10000); sys.stderr.write('y' * 10000)",
-                  tmp_path, output=1000)
+    done = python(
+        "import sys\nfor _ in range(3000): sys.stdout.write('x' * 10000); sys.stderr.write('y' * 10000)",
+        tmp_path,
+        output=1000,
+    )
     assert done.returncode == 0 and done.output_truncated
     assert (len(done.stdout), len(done.stderr)) == (1000, 1000)
 
@@ -95,11 +104,16 @@ def test_take_file_refuses_what_is_no_plain_file(tmp_path: Path, kind: str) -> N
     secret, path = tmp_path / "secret", tmp_path / "result"
     secret.write_text("secret")
     match kind:
-        case "symlink": path.symlink_to(secret)
-        case "hardlink": os.link(secret, path)
-        case "fifo": os.mkfifo(path)
-        case "folder": path.mkdir()
-        case "large": path.write_bytes(b"x" * 101)
+        case "symlink":
+            path.symlink_to(secret)
+        case "hardlink":
+            os.link(secret, path)
+        case "fifo":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "large":
+            path.write_bytes(b"x" * 101)
     assert take_file(path, 100) is None
 
 

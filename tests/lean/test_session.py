@@ -108,7 +108,8 @@ def test_nothing_is_left_when_the_owner_is_killed(embedded: Toolchain, tmp_path:
         "with Session(toolchain.embedded()) as s:\n"
         "    s.check('')\n"
         "    print(s._process.pid, flush=True)\n"
-        "    s.check('partial def spin (n : Nat) : Nat := spin (n + 1)\\n#eval spin 0\\n', timeout=600)\n")
+        "    s.check('partial def spin (n : Nat) : Nat := spin (n + 1)\\n#eval spin 0\\n', timeout=600)\n"
+    )
     owner = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
     assert owner.stdout is not None
     server = int(owner.stdout.readline())

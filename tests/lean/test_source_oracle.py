@@ -71,7 +71,7 @@ def test_declarations_of_the_core_library_are_those_in_its_compiled_modules(embe
     assert count > 1000
 
 
-@pytest.mark.parametrize("text", ["/-/ -/", "/---/", "/-!-/", "/- /- -/ -/", "-- /-\n", "/-- a -/", "/- \"-/"])
+@pytest.mark.parametrize("text", ["/-/ -/", "/---/", "/-!-/", "/- /- -/ -/", "-- /-\n", "/-- a -/", '/- "-/'])
 def test_comments_end_where_lean_ends_them(embedded: Toolchain, text: str) -> None:
     text += " theorem a : True := sorry"
     assert [m.kind for m in run_lean(embedded, text).messages] == ["hasSorry"]

@@ -26,13 +26,18 @@ def script(path: Path, text: str) -> None:
 def install(home: Path, embedded: Toolchain) -> Path:
     """A toolchain folder: bin/lean, bin/lake, lib/lean."""
     lean = " ".join(f"'{a}'" for a in embedded.lean)
-    script(home / "bin" / "lean", "#!/bin/sh\n"
-           f'if [ "$1" = --print-prefix ]; then echo \'{home}\'; exit 0; fi\nexec {lean} "$@"\n')
+    script(
+        home / "bin" / "lean",
+        f'#!/bin/sh\nif [ "$1" = --print-prefix ]; then echo \'{home}\'; exit 0; fi\nexec {lean} "$@"\n',
+    )
     # `lake env printenv LEAN_PATH` in the project's folder, as Lake answers it: packages first, then the build folder
-    script(home / "bin" / "lake", "#!/bin/sh\n"
-           '[ "$1" = env ] || exit 2\n'
-           'LEAN_PATH="$PWD/.lake/packages/dep/.lake/build/lib/lean:$PWD/.lake/build/lib/lean"\n'
-           'export LEAN_PATH; shift; exec "$@"\n')
+    script(
+        home / "bin" / "lake",
+        "#!/bin/sh\n"
+        '[ "$1" = env ] || exit 2\n'
+        'LEAN_PATH="$PWD/.lake/packages/dep/.lake/build/lib/lean:$PWD/.lake/build/lib/lean"\n'
+        'export LEAN_PATH; shift; exec "$@"\n',
+    )
     (home / "lib").mkdir()
     (home / "lib" / "lean").symlink_to(embedded.library[0])
     return home
@@ -71,8 +76,9 @@ def test_a_lakefile_adds_the_search_path_of_lake_env(elan: Path, project: Path, 
     for folder, name in (("packages/dep/.lake/build/lib/lean", "Dep"), ("build/lib/lean", "Demo")):
         target = project / ".lake" / folder
         target.mkdir(parents=True)
-        (target / f"{name}.olean").write_bytes(built if name == "Demo" else
-                                               run_lean(embedded, "def dep := 1\n", olean=True).olean or b"")
+        (target / f"{name}.olean").write_bytes(
+            built if name == "Demo" else run_lean(embedded, "def dep := 1\n", olean=True).olean or b""
+        )
     found = find(project)
     assert found.kind == "lake"
     assert [p.parts[-1] for p in found.library] == ["lean", "lean", "lean"] and len(found.library) == 3
@@ -116,8 +122,10 @@ def test_a_damaged_toolchain_file(project: Path, content: str | bytes, says: str
 
 def test_a_failing_lake_is_one_line(elan: Path, project: Path) -> None:
     (project / "lakefile.lean").write_text("import Lake")
-    script(elan / "toolchains" / "leanprover--lean4---v4.35.0" / "bin" / "lake",
-           "#!/bin/sh\necho 'error: no such package' >&2\nexit 1\n")
+    script(
+        elan / "toolchains" / "leanprover--lean4---v4.35.0" / "bin" / "lake",
+        "#!/bin/sh\necho 'error: no such package' >&2\nexit 1\n",
+    )
     with pytest.raises(UnsorryError, match=r"no such package; run `lake build`"):
         find(project)
 
@@ -128,19 +136,24 @@ def test_a_folder_that_is_no_toolchain(tmp_path: Path, monkeypatch: pytest.Monke
         find(tmp_path)
 
 
-@pytest.mark.parametrize(("name", "folder"), [
-    ("leanprover/lean4:v4.9.0", "leanprover--lean4---v4.9.0"),
-    ("v4.9.0", "leanprover--lean4---v4.9.0"),
-    ("4.9.0", "leanprover--lean4---v4.9.0"),
-    ("lean4:nightly-2026-01-01", "leanprover--lean4---nightly-2026-01-01"),
-    ("leanprover/lean4-nightly:nightly-2026-01-01", "leanprover--lean4-nightly---nightly-2026-01-01"),
-])
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [
+        ("leanprover/lean4:v4.9.0", "leanprover--lean4---v4.9.0"),
+        ("v4.9.0", "leanprover--lean4---v4.9.0"),
+        ("4.9.0", "leanprover--lean4---v4.9.0"),
+        ("lean4:nightly-2026-01-01", "leanprover--lean4---nightly-2026-01-01"),
+        ("leanprover/lean4-nightly:nightly-2026-01-01", "leanprover--lean4-nightly---nightly-2026-01-01"),
+    ],
+)
 def test_elans_folder_names(name: str, folder: str) -> None:
     assert official.elan_folder(name) == folder
 
 
-@pytest.mark.parametrize(("version", "unsound"), [("4.9.0", True), ("4.34.0", True), ("4.34.1", False), ("4.35.0", False),
-                                                  ("4.35.0-rc3", False), ("5.0.0", False)])
+@pytest.mark.parametrize(
+    ("version", "unsound"),
+    [("4.9.0", True), ("4.34.0", True), ("4.34.1", False), ("4.35.0", False), ("4.35.0-rc3", False), ("5.0.0", False)],
+)
 def test_old_kernels_are_marked(version: str, unsound: bool) -> None:
     assert Toolchain("path", ("lean",), version, ()).kernel_known_unsound is unsound
 

@@ -127,7 +127,9 @@ class Program:
             return self.apply(head[1], [self.run(t, env) for t in rest])
         if head in ("_", "as") and head not in self.functions:
             return self.apply(rest[0], [])
-        special: Callable[[list[Term], dict[str, Value]], Value] | None = getattr(self, f"do_{NAMES.get(head, '')}", None)
+        special: Callable[[list[Term], dict[str, Value]], Value] | None = getattr(
+            self, f"do_{NAMES.get(head, '')}", None
+        )
         if special is not None and head not in self.functions and head not in self.constructors:
             return special(rest, env)
         if head in OPERATIONS and head not in self.functions and head not in self.constructors:
@@ -217,7 +219,16 @@ def euclidean(a: int, b: int) -> tuple[int, int]:
     return (a - r) // b, r
 
 
-NAMES = {"ite": "ite", "and": "and", "or": "or", "=>": "imp", "let": "let", "lambda": "lambda", "@": "at", "match": "match"}
+NAMES = {
+    "ite": "ite",
+    "and": "and",
+    "or": "or",
+    "=>": "imp",
+    "let": "let",
+    "lambda": "lambda",
+    "@": "at",
+    "match": "match",
+}
 OPERATIONS: dict[str, Callable[..., Value]] = {
     "not": lambda a: not a,
     "xor": lambda a, b: a != b,

@@ -35,7 +35,9 @@ def imported(text: str, tmp_path: Path, embedded: Toolchain, name: str = "t.smt2
 
 
 def test_clauses_namespace_and_names(tmp_path: Path, embedded: Toolchain) -> None:
-    assert imported(ADD + GOAL, tmp_path, embedded) == """namespace TIP
+    assert (
+        imported(ADD + GOAL, tmp_path, embedded)
+        == """namespace TIP
 
 inductive Nat' where
   | Z
@@ -49,6 +51,7 @@ def add : Nat' → Nat' → Nat'
 theorem t (x : Nat') (y : Nat') :
     add x y = add y x := by sorry
 """
+    )
 
 
 def test_assertions_are_hypotheses(tmp_path: Path, embedded: Toolchain) -> None:
@@ -57,23 +60,35 @@ def test_assertions_are_hypotheses(tmp_path: Path, embedded: Toolchain) -> None:
 
 
 def test_uninterpreted_symbols_and_sorts_are_parameters(tmp_path: Path, embedded: Toolchain) -> None:
-    text = imported("(declare-sort Any 0)" + LIST + """(declare-const undefined (par (a) a))(declare-fun f (Any Int) Any)
+    text = imported(
+        "(declare-sort Any 0)"
+        + LIST
+        + """(declare-const undefined (par (a) a))(declare-fun f (Any Int) Any)
 (define-fun hd (par (a) (((x (list a))) a)) (match x ((nil (_ undefined a)) ((cons y z) y))))
-(prove (forall ((x (list Any))) (exists ((y Int)) (= (f (hd x) y) (hd x)))))""", tmp_path, embedded)
+(prove (forall ((x (list Any))) (exists ((y Int)) (= (f (hd x) y) (hd x)))))""",
+        tmp_path,
+        embedded,
+    )
     assert "def hd {a : Type} (undefined : a) : list a → a" in text
     assert "theorem t {Any : Type} [Nonempty Any]" in text
     assert "(f : Any → Int → Any)" in text
 
 
 def test_no_termination_argument_leaves_the_equation(tmp_path: Path, embedded: Toolchain) -> None:
-    text = imported("(define-fun-rec f ((x Int)) Int (ite (= x 0) 0 (+ x (f (- x 1)))))(prove (= (f 3) 6))", tmp_path, embedded)
+    text = imported(
+        "(define-fun-rec f ((x Int)) Int (ite (= x 0) 0 (+ x (f (- x 1)))))(prove (= (f 3) 6))", tmp_path, embedded
+    )
     assert "theorem t (f : Int → Int) (f_eq : ∀ (x : Int), f x = (if x = 0 then 0 else x + f (x - 1))) :" in text
 
 
 def test_an_equation_without_solution_is_guarded(tmp_path: Path, embedded: Toolchain) -> None:
-    text = imported(LIST + """(define-fun-rec down ((x Int)) (list Int)
+    text = imported(
+        LIST
+        + """(define-fun-rec down ((x Int)) (list Int)
   (ite (= x 0) (_ nil Int) (cons x (down (- x 1)))))(prove (forall ((x Int)) (distinct (down x) (_ nil Int))))""",
-                    tmp_path, embedded)
+        tmp_path,
+        embedded,
+    )
     assert "if h : 0 ≤ x - 1 ∧ x - 1 < x then down down_outside (x - 1) else down_outside (x - 1)" in text
 
 
@@ -87,8 +102,9 @@ def test_several_goals_and_families(tmp_path: Path, embedded: Toolchain) -> None
     assert problems[1].targets == ("TIP.sort_nat_Quick_1",)
 
 
-def test_the_command(tmp_path: Path, embedded: Toolchain, monkeypatch: pytest.MonkeyPatch,
-                     capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    tmp_path: Path, embedded: Toolchain, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("UNSORRY_TOOLCHAIN", "embedded")
     (tmp_path / "set").mkdir()
     (tmp_path / "set" / "good.smt2").write_text(ADD + GOAL)
@@ -97,7 +113,9 @@ def test_the_command(tmp_path: Path, embedded: Toolchain, monkeypatch: pytest.Mo
     assert command_line(["import", "tip", str(tmp_path / "set"), "-o", str(out), "--json"]) == 0
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (said["files"], said["problems"], said["elaborated"]) == (2, 1, 1)
-    assert said["refused"] == {str(tmp_path / "set/bad.smt2"): f"{tmp_path / 'set/bad.smt2'}:2: real numbers (`1.5`) are not covered"}
+    assert said["refused"] == {
+        str(tmp_path / "set/bad.smt2"): f"{tmp_path / 'set/bad.smt2'}:2: real numbers (`1.5`) are not covered"
+    }
     assert [p.id for p in jsonl.read(out)] == ["good"]
 
 

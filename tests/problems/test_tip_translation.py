@@ -36,7 +36,8 @@ SMALL = {
 (declare-datatype pair (par (a b) ((pair2 (fst a) (snd b)))))
 (define-fun first (par (a b) (((x (pair a b))) a)) (match x (((pair2 y z) y))))
 (define-fun f ((b Bool)) Int (first (pair2 (ite b (- 3 5) (- 1 2)) 7)))
-(prove (forall ((b Bool)) (and (= (- 3 5) (- 0 2)) (< (- 2 3) 0) (= (first (pair2 (- 1 4) b)) (- 0 3)) (= (f true) (- 2)))))""",
+(prove (forall ((b Bool))
+  (and (= (- 3 5) (- 0 2)) (< (- 2 3) 0) (= (first (pair2 (- 1 4) b)) (- 0 3)) (= (f true) (- 2)))))""",
     "booleans": """
 (define-fun f ((a Bool) (b Bool) (c Bool)) Bool (=> a (xor b c) (and (or a b c) (= a b) (distinct b c))))
 (define-fun g ((a Bool) (b Bool)) Int (ite (and a (=> b a (not b))) (ite b 1 2) (ite (= a b) 3 4)))
@@ -132,8 +133,12 @@ def _new_functions(files: list[Path], session: Session, limit: int) -> tuple[lis
     for path in files:
         text = path.read_text()
         checked = Checked(text, str(path), session)
-        texts = {f.lean: d.text for i, g in enumerate(checked.theory.functions) for f in g
-                 if (d := checked.rendering.functions(i)) is not None}
+        texts = {
+            f.lean: d.text
+            for i, g in enumerate(checked.theory.functions)
+            for f in g
+            if (d := checked.rendering.functions(i)) is not None
+        }
         known = frozenset(name for name, t in texts.items() if t in seen)
         seen.update(texts.values())
         bad, compared = checked.disagreements(known)

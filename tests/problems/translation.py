@@ -64,7 +64,9 @@ class Checked:
             result_type = self.at_int(function.result)
             if isinstance(result_type, TFun):
                 continue
-            shown = [self.show(a, self.at_int(b.type), n) for a, b, n in zip(args, function.args, range(9), strict=False)]
+            shown = [
+                self.show(a, self.at_int(b.type), n) for a, b, n in zip(args, function.args, range(9), strict=False)
+            ]
             outside = [self.any_of(self.symbol_type(f, types)) for f, types in function.symbols]
             call = " ".join([f"TIP.{function.lean}", *outside, *shown])
             claims.append(f"({call} : {self.type(result_type)}) = {self.show(result, result_type)}")
@@ -106,7 +108,9 @@ class Checked:
                 except smtlib.Diverges:
                     continue
                 shown = [self.show(v, self.at_int(b.type)) for v, b in zip(values, prefix, strict=True)]
-                named = "".join(f" ({self.rendering.types.get(v, v)} := Int)" for v in re.findall(r"\{(\w+) : Type\}", text))
+                named = "".join(
+                    f" ({self.rendering.types.get(v, v)} := Int)" for v in re.findall(r"\{(\w+) : Type\}", text)
+                )
                 claims.append(f"goal{i}{named} {' '.join(shown)} = {str(truth).lower()}")
         return claims
 

@@ -43,7 +43,9 @@ def test_compositions(total: int, parts: int) -> None:
     assert all(len(c) == parts and sum(c) == total and min(c, default=1) > 0 for c in made)
 
 
-@pytest.mark.parametrize("type_", ["tree Bool", "tree Nat", "rose", "Bool → Bool", "List Int", "Nat → Option Bool", "Int × Bool"])
+@pytest.mark.parametrize(
+    "type_", ["tree Bool", "tree Nat", "rose", "Bool → Bool", "List Int", "Nat → Option Bool", "Int × Bool"]
+)
 def test_tables_have_the_length_that_was_counted(type_: str, session: Session) -> None:
     problem = Problem(id="t", preamble=TREE, statement=f"theorem t (x : {type_}) : True := by sorry", targets=("t",))
     compiled = compile_statement(problem, session)
@@ -74,13 +76,15 @@ def test_conjectures_are_sorted(session: Session) -> None:
 
 def test_a_conjecture_that_does_not_elaborate_spoils_no_other(session: Session) -> None:
     problem = Problem(id="t", statement="theorem t : True := by sorry", targets=("t",))
-    assert conjectures(problem, ["(n : Nat) : n = nonsense.first", "(n : Nat) : n = 0", "(n : Nat) : n = n"], session, timeout=60) == [
+    asked = ["(n : Nat) : n = nonsense.first", "(n : Nat) : n = 0", "(n : Nat) : n = n"]
+    assert conjectures(problem, asked, session, timeout=60) == [
         None, False, True]  # fmt: skip
 
 
 def test_smallest_witness_first(session: Session) -> None:
-    problem = Problem(id="t", preamble=TREE, targets=("t",),
-                      statement="theorem t {a : Type} (x : tree a) : mirror x = x := by sorry")
+    problem = Problem(
+        id="t", preamble=TREE, targets=("t",), statement="theorem t {a : Type} (x : tree a) : mirror x = x := by sorry"
+    )
     witness = next(iter(find_witness(compile_statement(problem, session), session, timeout=20)))
     assert str(witness).startswith("x = (tree.node ")
     assert str(witness).count("node") == 2

@@ -27,7 +27,10 @@ FALSE = {
     "hypothesis": ("", "theorem c (n m : Nat) (h : n < m) : n + 1 < m"),
     "arrow": ("", "theorem c (n m : Nat) : n < m → m < n + 3 → m = n + 1"),
     "integers": ("", "theorem c (x : Int) : 0 ≤ x + 2"),
-    "instances": (LIST, "theorem My.c {a : Type} [DecidableEq a] (x y : a) (l : list a) : (if x = y then l else .nil) = l"),
+    "instances": (
+        LIST,
+        "theorem My.c {a : Type} [DecidableEq a] (x y : a) (l : list a) : (if x = y then l else .nil) = l",
+    ),
     "functions": ("", "theorem c (f : Bool → Bool) (b : Bool) : f (f b) = b"),
     "predicates": ("", "theorem c (p : Nat → Bool) : p 0 = true → p 1 = true"),
     "core types": ("", "theorem c (p : Nat × Bool) (o : Option Nat) (l : List Bool) : l.length + p.1 = 0 ∨ o = none"),

@@ -52,7 +52,9 @@ theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q := by
     answers = {"File.lean:t#1": ["exact hq", "exact hp"], "File.lean:t#2": "by\n  skip\n  exact hq"}
     done = fill(text, answers)
     assert [o.filled for o in done.outcomes] == [True, True]
-    assert done.text == """\
+    assert (
+        done.text
+        == """\
 theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q := by
   constructor
   · exact hp -- first
@@ -61,6 +63,7 @@ theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q := by
       exact hq
     exact h
 """
+    )
 
 
 def test_partial_success_inside_a_declaration_is_kept(fill: Fill) -> None:
@@ -95,7 +98,9 @@ def test_lemmas_are_added_before_the_declaration(fill: Fill) -> None:
     answers = {"t": {"proof": "exact helper", "before": "theorem helper : 1 + 1 = 2 := by\n  rfl"}, "u": "rfl"}
     done = fill(text, answers)
     assert all(o.filled for o in done.outcomes)
-    assert done.text == """\
+    assert (
+        done.text
+        == """\
 namespace A
 -- about t
 theorem helper : 1 + 1 = 2 := by
@@ -105,6 +110,7 @@ theorem helper : 1 + 1 = 2 := by
 end A
 theorem u : 1 = 1 := by rfl
 """
+    )
 
 
 def test_added_lemmas_get_names_that_the_file_does_not_use(fill: Fill) -> None:
@@ -123,7 +129,7 @@ def test_added_lemmas_get_names_that_the_file_does_not_use(fill: Fill) -> None:
         {"proof": "trivial", "before": "@[simp] theorem helper : True := trivial"},
         {"proof": "trivial", "before": "open Nat in theorem helper : True := trivial"},
         {"proof": "trivial", "before": "namespace B"},
-        {"proof": "trivial\n\nnotation \"False\" => True"},
+        {"proof": 'trivial\n\nnotation "False" => True'},
         {"proof": "trivial\nend A\nnamespace A"},
         {"proof": "trivial /- "},
         {"proof": "trivial\n open Nat"},

@@ -50,8 +50,10 @@ def run(arguments: list[str], *, debug: bool = False) -> int:
         if debug:
             traceback.print_exc()
         text = str(error).splitlines()
-        _say(f"internal error: {type(error).__name__}: {text[0] if text else ''}; "
-             "run again with --debug and report the traceback")
+        _say(
+            f"internal error: {type(error).__name__}: {text[0] if text else ''}; "
+            "run again with --debug and report the traceback"
+        )
         return Exit.COULD_NOT_RUN
 
 

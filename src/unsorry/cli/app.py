@@ -46,6 +46,8 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it and leave.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it and leave.")
+    ] = False,
 ) -> None:
     """Fill the sorries of Lean 4 files with proofs that a strict judge accepts."""

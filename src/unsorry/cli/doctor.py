@@ -22,13 +22,19 @@ def doctor(
 
     findings = examine(directory)
     if json:
-        print_json({"ok": all(f.ok is not False for f in findings),
-                    "findings": [{"about": f.about, "ok": f.ok, "says": f.says, "fix": f.fix} for f in findings]})
+        print_json(
+            {
+                "ok": all(f.ok is not False for f in findings),
+                "findings": [{"about": f.about, "ok": f.ok, "says": f.says, "fix": f.fix} for f in findings],
+            }
+        )
     else:
         table = Table(show_header=False, box=None, pad_edge=False)
         for finding in findings:
             mark = {True: "[green]ok", False: "[red]no", None: "[yellow]--"}[finding.ok]
-            table.add_row(mark, finding.about, finding.says + (f"\n[bold]fix:[/bold] {finding.fix}" if finding.fix else ""))
+            table.add_row(
+                mark, finding.about, finding.says + (f"\n[bold]fix:[/bold] {finding.fix}" if finding.fix else "")
+            )
         Console().print(table)
     if any(f.ok is False for f in findings):
         raise typer.Exit(Exit.COULD_NOT_RUN)

@@ -23,9 +23,13 @@ def evaluate(
     prover: Annotated[str, typer.Option(help="search, or scripted:FILE.json.")] = "search",
     timeout: Annotated[float, typer.Option(help="Seconds a problem.", min=0.1)] = 60.0,
     samples: Annotated[int, typer.Option("--samples", "-n", help="Attempts a problem.", min=1)] = 1,
-    workers: Annotated[int, typer.Option("--workers", "-w", help="Problems at a time (default: the cores).", min=1)] = os.cpu_count() or 1,
+    workers: Annotated[
+        int, typer.Option("--workers", "-w", help="Problems at a time (default: the cores).", min=1)
+    ] = os.cpu_count() or 1,
     seed: Annotated[int, typer.Option(help="Makes the run repeatable.")] = 0,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="JSONL of attempts; resumed when it is there.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="JSONL of attempts; resumed when it is there.")
+    ] = None,
     only: Annotated[str, typer.Option(help="Only problems whose id matches this pattern, e.g. 'prop_0*'.")] = "*",
     disprove: Annotated[bool, typer.Option(help="Look for a counterexample where no proof is found.")] = True,
     sandbox: Annotated[str, typer.Option(help="strict, limits or none (docs/sandbox.md).")] = "strict",
@@ -56,8 +60,12 @@ def evaluate(
             progress.update(bar, completed=len({a.problem for a in done}), description=f"{accepted} accepted")
             if not json:
                 verdict = attempt.verdict
-                progress.console.print(f"{verdict.status:<9} {attempt.problem}  {attempt.cost.seconds:.1f} s  "
-                                       f"{'' if verdict.accepted else verdict.message}", highlight=False, markup=False)
+                progress.console.print(
+                    f"{verdict.status:<9} {attempt.problem}  {attempt.cost.seconds:.1f} s  "
+                    f"{'' if verdict.accepted else verdict.message}",
+                    highlight=False,
+                    markup=False,
+                )
     rows = summarise(chosen, done)
     total = rows[-1]
     if not json:
@@ -65,12 +73,28 @@ def evaluate(
         for row in rows if len(rows) > 2 else rows[-1:]:
             if row is total and len(rows) > 2:
                 table.add_section()
-            numbers = (row.problems, row.accepted, row.refuted, row.rejected - row.refuted, row.undecided, f"{row.seconds:.0f}")
+            numbers = (
+                row.problems,
+                row.accepted,
+                row.refuted,
+                row.rejected - row.refuted,
+                row.undecided,
+                f"{row.seconds:.0f}",
+            )
             table.add_row(row.family or "all", *map(str, numbers))
         Console().print(table, f"attempts: {out}", sep="\n")
-    print_json({"problems": total.problems, "accepted": total.accepted, "rejected": total.rejected,
-                "undecided": total.undecided, "refuted": total.refuted, "seconds": round(time.monotonic() - start, 1),
-                "attempts": str(out), "solved": sorted({a.problem for a in done if a.verdict.status is Status.ACCEPTED})})
+    print_json(
+        {
+            "problems": total.problems,
+            "accepted": total.accepted,
+            "rejected": total.rejected,
+            "undecided": total.undecided,
+            "refuted": total.refuted,
+            "seconds": round(time.monotonic() - start, 1),
+            "attempts": str(out),
+            "solved": sorted({a.problem for a in done if a.verdict.status is Status.ACCEPTED}),
+        }
+    )
 
 
 def _unique(problems: list[Problem], path: Path, only: str) -> list[Problem]:
@@ -79,6 +103,8 @@ def _unique(problems: list[Problem], path: Path, only: str) -> list[Problem]:
     seen: set[str] = set()
     for problem in problems:
         if problem.id in seen:
-            raise UnsorryError(f"{path} holds two problems with the id {problem.id!r}: attempts could not be told apart")
+            raise UnsorryError(
+                f"{path} holds two problems with the id {problem.id!r}: attempts could not be told apart"
+            )
         seen.add(problem.id)
     return problems

@@ -53,9 +53,22 @@ def tip(
     seconds = round(time.monotonic() - start, 1)
     if not json:
         checked = "elaborated" if check else "not checked"
-        console.print(f"{out}: {len(problems)} problems ({checked}) from {len(files) - len(refused)} of {len(files)} "
-                      f"files, {len(refused)} refused, {seconds} s", highlight=False, markup=False, soft_wrap=True)
-    print_json({"files": len(files), "problems": len(problems), "elaborated": sum(r.elaborated for r in done),
-                "refused": {str(r.path): r.refusal for r in refused}, "out": str(out), "seconds": seconds,
-                "by_equations": {str(r.path): r.given for r in done if r.given}})
+        console.print(
+            f"{out}: {len(problems)} problems ({checked}) from {len(files) - len(refused)} of {len(files)} "
+            f"files, {len(refused)} refused, {seconds} s",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+    print_json(
+        {
+            "files": len(files),
+            "problems": len(problems),
+            "elaborated": sum(r.elaborated for r in done),
+            "refused": {str(r.path): r.refusal for r in refused},
+            "out": str(out),
+            "seconds": seconds,
+            "by_equations": {str(r.path): r.given for r in done if r.given},
+        }
+    )
     return Exit.DONE if problems else Exit.NOT_PROVED

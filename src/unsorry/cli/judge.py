@@ -18,8 +18,14 @@ BYTE_ORDER_MARK = "\ufeff"  # some editors put it; Lean does not take it
 def judge(
     statement: Annotated[str, typer.Argument(help="A Lean file with sorries, or PROBLEMS.jsonl:id.")],
     submission: Annotated[Path, typer.Argument(help="The Lean file to judge.")],
-    target: Annotated[list[str] | None, typer.Option("--target", "-t", help="A declaration to prove; may be repeated "
-                                                     "(default: all with a sorry in the statement).")] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--target",
+            "-t",
+            help="A declaration to prove; may be repeated (default: all with a sorry in the statement).",
+        ),
+    ] = None,
     sandbox: Annotated[str, typer.Option(help="strict, limits or none (docs/sandbox.md).")] = "strict",
     timeout: Annotated[float, typer.Option(help="Seconds for each run of Lean.", min=0.1)] = 60.0,
     certificate: Annotated[Path | None, typer.Option(help="Write the certificate of an accepted proof there.")] = None,

@@ -47,7 +47,9 @@ def read(path: Path) -> Iterator[Attempt]:
         try:
             yield from_json(json.loads(line))
         except (ValueError, KeyError, TypeError) as error:
-            raise UnsorryError(f"{path}:{number}: not an attempt ({error!r}); move the file away or mend the line") from None
+            raise UnsorryError(
+                f"{path}:{number}: not an attempt ({error!r}); move the file away or mend the line"
+            ) from None
 
 
 def append(path: Path, attempt: Attempt) -> None:

@@ -97,8 +97,13 @@ def _refuted(problem: Problem, attempt: Attempt, judge: Judge, timeout: float, s
     found = disprove(problem, judge, timeout=timeout, seed=seed)
     if found is None:
         return attempt
-    verdict = Verdict(Status.REJECTED, REFUTED, f"false: {found.witness}", axioms=found.verdict.axioms,
-                      certificate=found.verdict.certificate)
+    verdict = Verdict(
+        Status.REJECTED,
+        REFUTED,
+        f"false: {found.witness}",
+        axioms=found.verdict.axioms,
+        certificate=found.verdict.certificate,
+    )
     cost = replace(attempt.cost, seconds=attempt.cost.seconds + time.monotonic() - start)
     return replace(attempt, scaffold="disprove", submission=found.source, verdict=verdict, cost=cost)
 
@@ -119,8 +124,9 @@ def _equipment(prover: str, sandbox: str) -> tuple[Prover, Judge]:
 
 def _lost(problem: Problem, settings: Settings) -> Attempt:
     verdict = Verdict(Status.UNDECIDED, LOST, "the worker process was killed twice; the machine may be short of memory")
-    return Attempt(problem.id, settings.prover, "whole", "", verdict, Cost(), settings.seed,
-                   {"key": key(problem, settings)})
+    return Attempt(
+        problem.id, settings.prover, "whole", "", verdict, Cost(), settings.seed, {"key": key(problem, settings)}
+    )
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
@@ -138,7 +144,9 @@ def _completed(futures: dict[Future[list[Attempt]], Problem]) -> Iterator[tuple[
         for future in ended:
             error = future.exception()
             if error is not None and not isinstance(error, (BrokenProcessPool, UnsorryError)):
-                raise UnsorryError(f"problem {futures[future].id}: {type(error).__name__}: {error}; the attempts before it are kept")
+                raise UnsorryError(
+                    f"problem {futures[future].id}: {type(error).__name__}: {error}; the attempts before it are kept"
+                )
             yield future, futures[future]
 
 

@@ -49,5 +49,12 @@ def _row(name: str, members: Sequence[Problem], chosen: dict[str, Attempt], spen
     verdicts = [chosen[p.id].verdict for p in members if p.id in chosen]
     accepted = sum(v.status is Status.ACCEPTED for v in verdicts)
     rejected = sum(v.status is Status.REJECTED for v in verdicts)
-    return Row(name, len(members), accepted, rejected, len(members) - accepted - rejected,
-               sum(v.reason == REFUTED for v in verdicts), sum(spent.get(p.id, 0.0) for p in members))
+    return Row(
+        name,
+        len(members),
+        accepted,
+        rejected,
+        len(members) - accepted - rejected,
+        sum(v.reason == REFUTED for v in verdicts),
+        sum(spent.get(p.id, 0.0) for p in members),
+    )

@@ -41,14 +41,23 @@ class Confined:
     facts: Mapping[str, object]
     backend: str
 
-    def run(self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str], limits: Limits,
-            stdin: bytes = b"") -> Completed:
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        readable: Sequence[Path],
+        env: Mapping[str, str],
+        limits: Limits,
+        stdin: bytes = b"",
+    ) -> Completed:
         options = options_for(argv, work, readable, env, limits)
         process, status = start(options, self.backend)
         return finish(process, status, stdin, limits)
 
-    def popen(self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str],
-              limits: Limits) -> subprocess.Popen[bytes]:
+    def popen(
+        self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str], limits: Limits
+    ) -> subprocess.Popen[bytes]:
         options = options_for(argv, work, readable, env, limits)
         options.work_mode = "bind"
         if options.uid >= 0 and self.backend != LIMITS:
@@ -62,8 +71,9 @@ class Confined:
         return process
 
 
-def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: Mapping[str, str],
-                limits: Limits) -> Options:
+def options_for(
+    argv: Sequence[str], work: Path, readable: Sequence[Path], env: Mapping[str, str], limits: Limits
+) -> Options:
     """The request to the launcher.  Raises UnsorryError for paths that cannot be shown."""
     options = Options()
     options.argv = list(argv)
@@ -71,9 +81,14 @@ def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: 
     options.readable = list(dict.fromkeys(os.path.abspath(p) for p in (*system_libraries(), *readable)))
     options.environment = dict(env)
     options.uid = SANDBOX_UID if privileged() else -1
-    options.limits = {"wall": round(limits.wall * 1000), "cpu": round(limits.cpu * 1000), "memory": limits.memory,
-                      "address_space": limits.memory + RESERVE, "file_size": limits.file_size,
-                      "processes": limits.processes}
+    options.limits = {
+        "wall": round(limits.wall * 1000),
+        "cpu": round(limits.cpu * 1000),
+        "memory": limits.memory,
+        "address_space": limits.memory + RESERVE,
+        "file_size": limits.file_size,
+        "processes": limits.processes,
+    }
     if not os.path.isdir(options.work):
         raise UnsorryError(f"work folder {work} does not exist")
     for path in options.readable:
@@ -82,8 +97,9 @@ def options_for(argv: Sequence[str], work: Path, readable: Sequence[Path], env: 
         if path in ("/", options.work):
             raise UnsorryError(f"{path} cannot be shown read-only in a sandbox; name what is needed in it")
         if options.uid >= 0 and not readable_to_all(path):
-            raise UnsorryError(f"{path} is closed to others, and as root the sandbox runs as user {SANDBOX_UID}: "
-                               f"chmod -R go+rX {path}")
+            raise UnsorryError(
+                f"{path} is closed to others, and as root the sandbox runs as user {SANDBOX_UID}: chmod -R go+rX {path}"
+            )
     return options
 
 
@@ -136,8 +152,16 @@ def start(options: Options, backend: str) -> tuple[subprocess.Popen[bytes], int]
     if backend == BUBBLEWRAP:
         argv = [*bubblewrap(options, [*map(str, python_files), str(CONFINE.parent)]), *argv]
     try:
-        process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   cwd="/", env={"LC_ALL": "C.UTF-8"}, pass_fds=kept, start_new_session=True)
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env={"LC_ALL": "C.UTF-8"},
+            pass_fds=kept,
+            start_new_session=True,
+        )
     except (OSError, ValueError) as error:
         os.close(reading)
         raise UnsorryError(f"cannot start a sandbox: {getattr(error, 'strerror', None) or error} ({argv[0]})") from None
@@ -152,8 +176,17 @@ def bubblewrap(options: Options, own: list[str]) -> list[str]:
     program = shutil.which("bwrap")
     if program is None:
         raise UnsorryError("bubblewrap is not installed: sudo apt install bubblewrap")
-    argv = [program, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
-            "--as-pid-1", "--cap-drop", "ALL"]
+    argv = [
+        program,
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--unshare-cgroup",
+        "--as-pid-1",
+        "--cap-drop",
+        "ALL",
+    ]
     if options.uid < 0:
         argv.append("--unshare-user")
     else:
@@ -177,8 +210,11 @@ def bubblewrap(options: Options, own: list[str]) -> list[str]:
                 argv += ["--perms", "0755", "--dir", parent]  # bwrap's own would be closed to the target
                 made.add(parent)
         if path == options.work:
-            argv += (["--bind", os.path.realpath(path), path] if options.work_mode == "bind" else
-                     ["--perms", "0700", "--size", str(max(options.work_size, 4096)), "--tmpfs", path])
+            argv += (
+                ["--bind", os.path.realpath(path), path]
+                if options.work_mode == "bind"
+                else ["--perms", "0700", "--size", str(max(options.work_size, 4096)), "--tmpfs", path]
+            )
         else:
             argv += ["--ro-bind", real, path]
             shown.append(path)

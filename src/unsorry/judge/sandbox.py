@@ -69,9 +69,22 @@ class Facts:
 
 
 OLDEST_KERNEL = (5, 14)
-REQUIRED = ("userns", "pidns", "netns", "mntns", "ipcns", "utsns", "no_new_privs", "no_capabilities",
-            "no_outside_reads", "no_outside_writes", "no_outside_signals", "no_network", "no_new_userns",
-            "process_limit")
+REQUIRED = (
+    "userns",
+    "pidns",
+    "netns",
+    "mntns",
+    "ipcns",
+    "utsns",
+    "no_new_privs",
+    "no_capabilities",
+    "no_outside_reads",
+    "no_outside_writes",
+    "no_outside_signals",
+    "no_network",
+    "no_new_userns",
+    "process_limit",
+)
 
 
 def choose(mode: str = "strict", backend: str = "auto") -> Confinement:
@@ -123,6 +136,7 @@ def _facts(mode: str, backend: str) -> Facts:
         seen = confinement.self_test(backend)
     except UnsorryError as error:
         return replace(base, missing=str(error))
+
     def tried(name: str) -> bool:
         return seen.get(name) == "True"
 
@@ -131,11 +145,22 @@ def _facts(mode: str, backend: str) -> Facts:
 
     return replace(
         base,
-        userns=tried("userns"), pidns=tried("pidns"), netns=tried("netns"), mntns=tried("mntns"), ipcns=tried("ipcns"),
-        utsns=tried("utsns"), cgroupns=tried("cgroupns"), seccomp=tried("seccomp"), no_new_privs=tried("no_new_privs"),
-        process_limit=tried("process_limit"), proc=tried("proc"), landlock_abi=int(seen.get("landlock_abi", "0")),
-        no_capabilities=refused("capabilities"), no_network=refused("internet_socket"),
-        no_new_userns=refused("new_user_namespace"), no_outside_signals=refused("signals_outside"),
+        userns=tried("userns"),
+        pidns=tried("pidns"),
+        netns=tried("netns"),
+        mntns=tried("mntns"),
+        ipcns=tried("ipcns"),
+        utsns=tried("utsns"),
+        cgroupns=tried("cgroupns"),
+        seccomp=tried("seccomp"),
+        no_new_privs=tried("no_new_privs"),
+        process_limit=tried("process_limit"),
+        proc=tried("proc"),
+        landlock_abi=int(seen.get("landlock_abi", "0")),
+        no_capabilities=refused("capabilities"),
+        no_network=refused("internet_socket"),
+        no_new_userns=refused("new_user_namespace"),
+        no_outside_signals=refused("signals_outside"),
         no_outside_reads=refused("reads_outside"),
         no_outside_writes=refused("writes_outside", "writes_root", "mounts") and tried("writes_work"),
         memory="watched" if tried("proc") and tried("pidns") else "address space",

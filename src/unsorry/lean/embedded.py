@@ -79,9 +79,13 @@ def missing_wheel() -> str:
     """Why there is no embedded Lean here, and what to do."""
     system, machine = platform.system(), platform.machine()
     if (system, machine) != ("Linux", "x86_64"):
-        return (f"no embedded Lean for {system} {machine} (the wheel is Linux x86_64 only): "
-                "install elan from https://lean-lang.org and run again")
-    return f"no Lean found: `pip install {WHEEL}==0.3.3` for the embedded one, or install elan from https://lean-lang.org"
+        return (
+            f"no embedded Lean for {system} {machine} (the wheel is Linux x86_64 only): "
+            "install elan from https://lean-lang.org and run again"
+        )
+    return (
+        f"no Lean found: `pip install {WHEEL}==0.3.3` for the embedded one, or install elan from https://lean-lang.org"
+    )
 
 
 def wheel_identity(wheel: Path) -> str:
@@ -137,8 +141,10 @@ def _build(home: Path, wheel: Path) -> None:
             finally:
                 shutil.rmtree(work, ignore_errors=True)
     except OSError as error:
-        raise UnsorryError(f"cannot build Lean's core library in {home.parent}: {error.strerror or error}; "
-                           "free space there or set UNSORRY_CACHE to another folder") from None
+        raise UnsorryError(
+            f"cannot build Lean's core library in {home.parent}: {error.strerror or error}; "
+            "free space there or set UNSORRY_CACHE to another folder"
+        ) from None
 
 
 def _let_others_read(folder: Path) -> None:
@@ -165,24 +171,34 @@ def compile_core(library: Path, wheel: Path, *, workers: int | None = None) -> N
     done: set[str] = set()
     running: dict[Future[str], str] = {}
     console = Console(stderr=True)
-    columns = (TextColumn("first use: compiling Lean's core library"), BarColumn(), TextColumn("{task.fields[now]}"),
-               TimeElapsedColumn())
-    with (Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
-          ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool):
+    columns = (
+        TextColumn("first use: compiling Lean's core library"),
+        BarColumn(),
+        TextColumn("{task.fields[now]}"),
+        TimeElapsedColumn(),
+    )
+    with (
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
+        ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool,
+    ):
         bar = progress.add_task("", total=len(sources), now="")
         while len(done) < len(sources):
             for name in sorted(needs, key=lambda n: -sources[n].stat().st_size):
                 if needs[name] <= done and name not in done and name not in running.values():
                     running[pool.submit(_compile_module, name, sources[name], library, wheel)] = name
             if not running:
-                raise UnsorryError(f"core library has an import cycle among {sorted(set(needs) - done)}; reinstall unsorry")
+                raise UnsorryError(
+                    f"core library has an import cycle among {sorted(set(needs) - done)}; reinstall unsorry"
+                )
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 name = running.pop(future)
                 failure = future.result()
                 if failure:
-                    raise UnsorryError(f"core module {name} does not compile: {failure}; reinstall unsorry, "
-                                       "or report this with the output of `unsorry doctor`")
+                    raise UnsorryError(
+                        f"core module {name} does not compile: {failure}; reinstall unsorry, "
+                        "or report this with the output of `unsorry doctor`"
+                    )
                 done.add(name)
                 progress.update(bar, advance=1, now=name)
 
@@ -194,8 +210,15 @@ def _compile_module(name: str, source: Path, library: Path, wheel: Path) -> str:
     python, _ = python_interpreter()
     argv = [python, "-IS", str(LAUNCHER), str(wheel), str(library), "-R", str(SOURCES), "-o", str(target), str(source)]
     env = {k: v for k, v in os.environ.items() if not k.startswith("LEAN")}
-    run = subprocess.run(argv, cwd=SOURCES, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-                         env={**env, "LEAN_BACKTRACE": "0"})
+    run = subprocess.run(
+        argv,
+        cwd=SOURCES,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**env, "LEAN_BACKTRACE": "0"},
+    )
     if run.returncode == 0 and target.is_file():
         return ""
     said = (run.stdout + run.stderr).strip().splitlines()

@@ -42,7 +42,7 @@ def serve(native: str, library: str) -> None:
 def send(handle: int, reply: dict[str, Any]) -> None:
     data = memoryview(json.dumps(reply).encode() + b"\n")
     while data:
-        data = data[os.write(handle, data):]
+        data = data[os.write(handle, data) :]
 
 
 def answer(lean: ctypes.CDLL, call: Any, request: dict[str, Any], replies: int) -> dict[str, Any]:
@@ -77,8 +77,13 @@ def answer(lean: ctypes.CDLL, call: Any, request: dict[str, Any], replies: int) 
         data = file.read(request["output"] + 1)
     truncated = len(data) > request["output"]
     code = None if timed_out else os.waitstatus_to_exitcode(status)
-    return {"code": code, "timed_out": timed_out, "truncated": truncated, "seconds": time.monotonic() - start,
-            "stdout": data[: request["output"]].decode("utf-8", "replace")}
+    return {
+        "code": code,
+        "timed_out": timed_out,
+        "truncated": truncated,
+        "seconds": time.monotonic() - start,
+        "stdout": data[: request["output"]].decode("utf-8", "replace"),
+    }
 
 
 def wait(child: int, deadline: float) -> tuple[int, bool]:

@@ -27,14 +27,18 @@ def of_project(root: Path) -> Toolchain:
     if name is None:  # a lakefile alone: the default toolchain
         found = shutil.which("lean")
         if found is None:
-            raise UnsorryError(f"{root} has a lakefile but there is no `lean` on PATH: install elan, "
-                               f"or set {OVERRIDE}=embedded if the files need only Lean's core")
+            raise UnsorryError(
+                f"{root} has a lakefile but there is no `lean` on PATH: install elan, "
+                f"or set {OVERRIDE}=embedded if the files need only Lean's core"
+            )
         base = on_path(found, root)
     else:
         home = elan_home() / "toolchains" / elan_folder(name)
         if not (home / "bin" / "lean").exists():
-            raise UnsorryError(f"{root / 'lean-toolchain'} asks for {name}, which is not installed: run "
-                               f"`elan toolchain install {name}`, or set {OVERRIDE}=embedded if the files need only Lean's core")
+            raise UnsorryError(
+                f"{root / 'lean-toolchain'} asks for {name}, which is not installed: run "
+                f"`elan toolchain install {name}`, or set {OVERRIDE}=embedded if the files need only Lean's core"
+            )
         base = at(home, kind="elan")
     if not any((root / f).is_file() for f in LAKEFILES):
         return base
@@ -76,18 +80,35 @@ def at(home: Path, *, kind: str) -> Toolchain:
     argv = (str(lean),)
     version, line = version_of(argv, {})
     native = next((f for f in (library / "libleanshared.so", home / "lib" / "libleanshared.so") if f.is_file()), None)
-    return Toolchain(kind=kind, lean=argv, version=version, library=(library,), env={"LEAN_BACKTRACE": "0"},
-                     readable=(*system_libraries(), home), native=native, digest=sha256(line))
+    return Toolchain(
+        kind=kind,
+        lean=argv,
+        version=version,
+        library=(library,),
+        env={"LEAN_BACKTRACE": "0"},
+        readable=(*system_libraries(), home),
+        native=native,
+        digest=sha256(line),
+    )
 
 
 def on_path(lean: str, directory: Path) -> Toolchain:
     """The toolchain behind `lean` on PATH; elan's own `lean` is a proxy, so Lean itself is asked where it lives."""
     try:
-        run = subprocess.run([lean, "--print-prefix"], cwd=directory, capture_output=True, text=True, timeout=120,
-                             check=False, stdin=subprocess.DEVNULL)
+        run = subprocess.run(
+            [lean, "--print-prefix"],
+            cwd=directory,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UnsorryError(f"cannot run {lean}: {error}; `unsorry doctor` says what is installed") from None
-    prefix = Path(run.stdout.strip()) if run.returncode == 0 and run.stdout.strip() else Path(lean).resolve().parent.parent
+    prefix = (
+        Path(run.stdout.strip()) if run.returncode == 0 and run.stdout.strip() else Path(lean).resolve().parent.parent
+    )
     return at(prefix, kind="path")
 
 
@@ -97,17 +118,33 @@ def _with_lake(base: Toolchain, root: Path) -> Toolchain:
     if not lake.is_file():
         raise UnsorryError(f"{root} has a lakefile but {lake} does not exist: reinstall the toolchain with elan")
     try:
-        run = subprocess.run([str(lake), "env", "printenv", "LEAN_PATH"], cwd=root, capture_output=True, text=True,
-                             timeout=600, check=False, stdin=subprocess.DEVNULL)
+        run = subprocess.run(
+            [str(lake), "env", "printenv", "LEAN_PATH"],
+            cwd=root,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UnsorryError(f"`lake env` failed in {root}: {error}; run `lake build` there first") from None
     if run.returncode != 0:
         said = (run.stderr or run.stdout).strip().splitlines()
-        raise UnsorryError(f"`lake env` failed in {root}: {said[-1] if said else 'no output'}; run `lake build` there first")
+        raise UnsorryError(
+            f"`lake env` failed in {root}: {said[-1] if said else 'no output'}; run `lake build` there first"
+        )
     folders = [Path(p) for p in run.stdout.strip().split(os.pathsep) if p]
     folders = [p if p.is_absolute() else root / p for p in folders]
     library = tuple(dict.fromkeys(p.resolve() for p in (*folders, *base.library)))
     existing = tuple(p for p in library if p.is_dir())
-    return Toolchain(kind="lake", lean=base.lean, version=base.version, library=library,
-                     env={**base.env, "LEAN_PATH": os.pathsep.join(map(str, library))},
-                     readable=(*base.readable, *existing), native=base.native, digest=base.digest)
+    return Toolchain(
+        kind="lake",
+        lean=base.lean,
+        version=base.version,
+        library=library,
+        env={**base.env, "LEAN_PATH": os.pathsep.join(map(str, library))},
+        readable=(*base.readable, *existing),
+        native=base.native,
+        digest=base.digest,
+    )

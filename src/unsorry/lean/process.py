@@ -68,11 +68,20 @@ class Confinement(Protocol):
     @property
     def facts(self) -> Mapping[str, object]: ...
 
-    def run(self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str],
-            limits: Limits, stdin: bytes = b"") -> Completed: ...
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        readable: Sequence[Path],
+        env: Mapping[str, str],
+        limits: Limits,
+        stdin: bytes = b"",
+    ) -> Completed: ...
 
-    def popen(self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str],
-              limits: Limits) -> subprocess.Popen[bytes]: ...
+    def popen(
+        self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str], limits: Limits
+    ) -> subprocess.Popen[bytes]: ...
 
 
 class Unconfined:
@@ -81,13 +90,29 @@ class Unconfined:
     name = "none"
     facts: Mapping[str, object] = {"confinement": "none"}
 
-    def popen(self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str],
-              limits: Limits) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(list(argv), cwd=work, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, start_new_session=True)
+    def popen(
+        self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str], limits: Limits
+    ) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            list(argv),
+            cwd=work,
+            env=dict(env),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
 
-    def run(self, argv: Sequence[str], *, work: Path, readable: Sequence[Path], env: Mapping[str, str],
-            limits: Limits, stdin: bytes = b"") -> Completed:
+    def run(
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        readable: Sequence[Path],
+        env: Mapping[str, str],
+        limits: Limits,
+        stdin: bytes = b"",
+    ) -> Completed:
         return collect(self.popen(argv, work=work, readable=readable, env=env, limits=limits), stdin, limits)
 
 
@@ -125,7 +150,7 @@ def collect(process: subprocess.Popen[bytes], stdin: bytes, limits: Limits) -> C
             for key, _ in events:
                 if key.fileobj is process.stdin:
                     try:
-                        pending = pending[os.write(key.fd, pending[:65536]):]
+                        pending = pending[os.write(key.fd, pending[:65536]) :]
                     except BlockingIOError:
                         continue
                     except OSError:
@@ -157,8 +182,14 @@ def collect(process: subprocess.Popen[bytes], stdin: bytes, limits: Limits) -> C
     for handle in (process.stdin, process.stdout, process.stderr):
         with contextlib.suppress(OSError):
             handle.close()
-    return Completed(None if timed_out else process.returncode, bytes(kept[order[0]]), bytes(kept[order[1]]),
-                     time.monotonic() - start, timed_out, truncated)
+    return Completed(
+        None if timed_out else process.returncode,
+        bytes(kept[order[0]]),
+        bytes(kept[order[1]]),
+        time.monotonic() - start,
+        timed_out,
+        truncated,
+    )
 
 
 def kill_session(process: subprocess.Popen[bytes]) -> None:
@@ -192,9 +223,17 @@ class Run:
         return not self.timed_out and self.completed.returncode == 0 and not self.errors
 
 
-def run_lean(toolchain: Toolchain, source: str, *, work: Path | None = None, olean: bool = False,
-             options: Mapping[str, str] | None = None, search_path: Sequence[Path] = (), limits: Limits | None = None,
-             confinement: Confinement | None = None) -> Run:
+def run_lean(
+    toolchain: Toolchain,
+    source: str,
+    *,
+    work: Path | None = None,
+    olean: bool = False,
+    options: Mapping[str, str] | None = None,
+    search_path: Sequence[Path] = (),
+    limits: Limits | None = None,
+    confinement: Confinement | None = None,
+) -> Run:
     """Elaborate `source` as module `Main` in a folder of its own; with `olean`, return the compiled file's bytes too.
 
     `search_path` holds folders with further `.olean` files that the source may import.
@@ -208,9 +247,13 @@ def run_lean(toolchain: Toolchain, source: str, *, work: Path | None = None, ole
         argv += [f"-D{key}={value}" for key, value in (options or {}).items()]
         if olean:
             argv += ["-o", f"{MODULE}.olean"]
-        completed = confinement.run([*argv, f"{MODULE}.lean"], work=folder,
-                                    readable=(*toolchain.readable, *search_path),
-                                    env=environment(toolchain, search_path), limits=limits)
+        completed = confinement.run(
+            [*argv, f"{MODULE}.lean"],
+            work=folder,
+            readable=(*toolchain.readable, *search_path),
+            env=environment(toolchain, search_path),
+            limits=limits,
+        )
         produced = take_file(folder / f"{MODULE}.olean", limits.file_size) if olean else None
     return Run(parse_messages(completed.stdout), completed, produced)
 
@@ -226,7 +269,9 @@ def temporary_folder(*, shared: bool = False) -> tempfile.TemporaryDirectory[str
             os.chmod(folder.name, 0o755)  # noqa: S103
         return folder
     except OSError as error:
-        raise UnsorryError(f"cannot make a temporary folder: {error.strerror or error}; set TMPDIR to a folder with space") from None
+        raise UnsorryError(
+            f"cannot make a temporary folder: {error.strerror or error}; set TMPDIR to a folder with space"
+        ) from None
 
 
 def publish(path: Path, data: bytes) -> None:
@@ -276,7 +321,14 @@ def _message(line: bytes) -> Message | None:
         raw = json.loads(line)
         start = raw["pos"]
         end = raw.get("endPos") or start
-        return Message(str(raw["severity"]), str(raw["data"]), int(start["line"]), int(start["column"]),
-                       int(end["line"]), int(end["column"]), str(raw.get("kind", "")))
+        return Message(
+            str(raw["severity"]),
+            str(raw["data"]),
+            int(start["line"]),
+            int(start["column"]),
+            int(end["line"]),
+            int(end["column"]),
+            str(raw.get("kind", "")),
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -47,9 +47,16 @@ class ServerDied(Exception):
 class Session:
     """Checks text after a fixed header.  Not for several threads at once: open one session for each."""
 
-    def __init__(self, toolchain: Toolchain, header: str = "", *, search_path: Sequence[Path] = (),
-                 confinement: Confinement | None = None, limits: Limits | None = None,
-                 options: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        header: str = "",
+        *,
+        search_path: Sequence[Path] = (),
+        confinement: Confinement | None = None,
+        limits: Limits | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
         self.toolchain = toolchain
         self.header = header if not header or header.endswith("\n") else header + "\n"
         self.search_path = tuple(search_path)
@@ -66,7 +73,9 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -75,12 +84,19 @@ class Session:
         self._folder.cleanup()
 
     def check(self, text: str, *, timeout: float = 30.0, olean: bool = False) -> Run:
-        """Elaborate header and `text`; positions in the messages refer to `text`.  `olean` returns the compiled bytes."""
+        """Elaborate header and `text`; positions in the messages refer to `text`.  `olean`: return the bytes."""
         self.checks += 1
         if self.toolchain.native is None:
             options = dict(o[2:].split("=", 1) for o in self.options)
-            run = run_lean(self.toolchain, self.header + text, olean=olean, options=options,
-                           search_path=self.search_path, confinement=self.confinement, limits=self._limits(timeout))
+            run = run_lean(
+                self.toolchain,
+                self.header + text,
+                olean=olean,
+                options=options,
+                search_path=self.search_path,
+                confinement=self.confinement,
+                limits=self._limits(timeout),
+            )
             return Run(self._shift(run.messages), run.completed, run.olean)
         try:
             if self._process is None:
@@ -97,8 +113,9 @@ class Session:
             lost = Message("error", f"the Lean process died: {death}", 1, 0, 1, 0, "unsorry.died")
             return Run((lost,), completed)
         output = str(reply["stdout"]).encode()
-        completed = Completed(reply["code"], output, b"", float(reply["seconds"]), bool(reply["timed_out"]),
-                              bool(reply["truncated"]))
+        completed = Completed(
+            reply["code"], output, b"", float(reply["seconds"]), bool(reply["timed_out"]), bool(reply["truncated"])
+        )
         produced = None
         if olean:
             produced = take_file(self.work / f"{MODULE}.olean", self.limits.file_size)
@@ -108,35 +125,62 @@ class Session:
 
     def _shift(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         lines = self.header.count("\n")
-        return tuple(Message(m.severity, m.text, m.line - lines, m.column, m.end_line - lines, m.end_column, m.kind)
-                     for m in messages) if lines else messages
+        return (
+            tuple(
+                Message(m.severity, m.text, m.line - lines, m.column, m.end_line - lines, m.end_column, m.kind)
+                for m in messages
+            )
+            if lines
+            else messages
+        )
 
     def _limits(self, timeout: float) -> Limits:
         limits = self.limits
-        return Limits(timeout, max(limits.cpu, timeout), limits.memory, limits.file_size, limits.processes, limits.output)
+        return Limits(
+            timeout, max(limits.cpu, timeout), limits.memory, limits.file_size, limits.processes, limits.output
+        )
 
     def _start(self) -> None:
         python, files = python_interpreter()
         library = "" if "LEAN_PATH" in self.toolchain.env else str(self.toolchain.library[0])
         argv = [python, "-IS", str(SERVER), str(self.toolchain.native), library]
-        day = Limits(86400.0, 86400.0 * 4, self.limits.memory * 2, self.limits.file_size, self.limits.processes,
-                     self.limits.output)
-        self._process = self.confinement.popen(argv, work=self.work, env=environment(self.toolchain, self.search_path),
-                                               readable=(*self.toolchain.readable, *files, SERVER.parent, *self.search_path),
-                                               limits=day)
+        day = Limits(
+            86400.0,
+            86400.0 * 4,
+            self.limits.memory * 2,
+            self.limits.file_size,
+            self.limits.processes,
+            self.limits.output,
+        )
+        self._process = self.confinement.popen(
+            argv,
+            work=self.work,
+            env=environment(self.toolchain, self.search_path),
+            readable=(*self.toolchain.readable, *files, SERVER.parent, *self.search_path),
+            limits=day,
+        )
         self._buffer = b""
         if self._receive(time.monotonic() + STARTUP).get("ready") is not True:
             raise UnsorryError("the Lean fork server did not start; run `unsorry doctor`")
         self._snapshot = None
-        probe = self._ask([*self.toolchain.options, *self.options, "--json", "--incr-header-save=header.snap", "Header.lean"],
-                          {"Header.lean": self.header}, STARTUP)
+        probe = self._ask(
+            [*self.toolchain.options, *self.options, "--json", "--incr-header-save=header.snap", "Header.lean"],
+            {"Header.lean": self.header},
+            STARTUP,
+        )
         if probe["code"] == 0 and (self.work / "header.snap").is_file():
             self._snapshot = "header.snap"  # without one, each check imports for itself: slower, same answers
 
     def _ask(self, arguments: list[str], files: dict[str, str], timeout: float) -> dict[str, Any]:
         assert self._process is not None and self._process.stdin is not None
-        request = {"arguments": arguments, "files": files, "wall": timeout, "memory": self.limits.memory,
-                   "file_size": self.limits.file_size, "output": self.limits.output}
+        request = {
+            "arguments": arguments,
+            "files": files,
+            "wall": timeout,
+            "memory": self.limits.memory,
+            "file_size": self.limits.file_size,
+            "output": self.limits.output,
+        }
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()

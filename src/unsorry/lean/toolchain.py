@@ -91,8 +91,15 @@ def python_interpreter() -> tuple[str, tuple[Path, ...]]:
 def version_of(argv: tuple[str, ...], env: Mapping[str, str]) -> tuple[str, str]:
     """(version, whole line) as `lean --version` prints them."""
     try:
-        run = subprocess.run([*argv, "--version"], capture_output=True, text=True, timeout=60, check=False,
-                             env={**os.environ, **env}, stdin=subprocess.DEVNULL)
+        run = subprocess.run(
+            [*argv, "--version"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            env={**os.environ, **env},
+            stdin=subprocess.DEVNULL,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UnsorryError(f"cannot run {argv[0]}: {error}; `unsorry doctor` says what is installed") from None
     match = re.search(r"version (\d+\.\d+\.\d+[^\s,]*)", run.stdout)

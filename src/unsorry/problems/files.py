@@ -53,10 +53,10 @@ def _problem(parsed: Source, command: Command, label: str) -> Problem:
         raise UnsorryError(f"{label}: theorem {command.name} in a mutual block; such problems are not covered")
     return Problem(
         id=f"{label}:{command.name}",
-        statement=f"{text[command.start:command.body].rstrip()} := by sorry",
+        statement=f"{text[command.start : command.body].rstrip()} := by sorry",
         targets=(command.name,),
         header=text[:end].strip(),
-        preamble=text[end:command.start].strip("\n"),
+        preamble=text[end : command.start].strip("\n"),
         origin=label,
         family=label,
     )

@@ -12,8 +12,13 @@ def load(path: Path) -> list[Problem]:
     """Problems of a .jsonl file, of a .lean file's sorries, or of all such files below a folder, sorted by name."""
     path = Path(path)
     if path.is_dir():
-        found = sorted(p for p in path.rglob("*") if p.suffix in (".jsonl", ".lean") and p.is_file()
-                       and not any(part.startswith(".") for part in p.relative_to(path).parts))
+        found = sorted(
+            p
+            for p in path.rglob("*")
+            if p.suffix in (".jsonl", ".lean")
+            and p.is_file()
+            and not any(part.startswith(".") for part in p.relative_to(path).parts)
+        )
         if not found:
             raise UnsorryError(f"{path} holds no .jsonl or .lean file")
         return [problem for file in found for problem in _one(file, path)]

@@ -59,8 +59,9 @@ class Tables:
         elif type_.name in (CHAR, STRING):
             raise Unsupported(f"values of {type_.name} are not enumerated")
         elif type_.name not in (NAT, INT):
-            self.shapes[here] = [(name, tuple(self.index(f) for f in fields))
-                                 for name, fields in self.environment.constructors(type_)]
+            self.shapes[here] = [
+                (name, tuple(self.index(f) for f in fields)) for name, fields in self.environment.constructors(type_)
+            ]
         return here
 
     def grow(self, columns: Sequence[int], tuples: int) -> int:
@@ -75,8 +76,10 @@ class Tables:
                     self.counts[i][size] = self._capped(i, size, self._function_count(i, size))
         total, largest = 0, len(columns)
         for size in range(len(columns), MAX_SIZE + 1):
-            new = sum(prod(self.counts[c][s] for c, s in zip(columns, split, strict=True))
-                         for split in compositions(size, len(columns)))
+            new = sum(
+                prod(self.counts[c][s] for c, s in zip(columns, split, strict=True))
+                for split in compositions(size, len(columns))
+            )
             total += new
             if total > tuples:
                 break
@@ -97,8 +100,11 @@ class Tables:
             return 1
         if type_.name == INT:
             return 1 if size == 1 else 2
-        return sum(prod(self.counts[f][s] for f, s in zip(fields, split, strict=True))
-                   for _, fields in self.shapes[index] for split in compositions(size - 1, len(fields)))
+        return sum(
+            prod(self.counts[f][s] for f, s in zip(fields, split, strict=True))
+            for _, fields in self.shapes[index]
+            for split in compositions(size - 1, len(fields))
+        )
 
     def _function_count(self, index: int, size: int) -> int:
         type_ = self.types[index]
@@ -107,8 +113,10 @@ class Tables:
         count = self.counts[codomain][size] + (1 if size == 1 and type_.domain == type_.codomain else 0)
         if splittable(type_.domain):
             domain = self.index(type_.domain)
-            count += sum(self.counts[domain][a] * self.counts[codomain][b] * self.counts[codomain][c]
-                         for a, b, c in compositions(size, 3))
+            count += sum(
+                self.counts[domain][a] * self.counts[codomain][b] * self.counts[codomain][c]
+                for a, b, c in compositions(size, 3)
+            )
         return count
 
     def definitions(self) -> Iterator[str]:
@@ -132,8 +140,10 @@ class Tables:
                 tables = "".join(f" {known[j]}" for j in parents[i])
                 yield f"def t{i}_{size} : {self._list(i)} := step{i}{tables} {size}"
             for i in here:
-                yield (f"def u{i}_{size} (n : Nat) : {self._list(i)} :=\n"
-                       f"  bif Nat.beq n {size} then t{i}_{size} else {known[i]} n")
+                yield (
+                    f"def u{i}_{size} (n : Nat) : {self._list(i)} :=\n"
+                    f"  bif Nat.beq n {size} then t{i}_{size} else {known[i]} n"
+                )
                 known[i] = f"u{i}_{size}"
         for i in order:
             yield f"def t{i} (n : Nat) : {self._list(i)} := {known[i]} n"
@@ -150,9 +160,11 @@ class Tables:
         if type_.name == NAT:
             return "[(size - 1, Nat.repr (size - 1))]"
         if type_.name == INT:
-            return ('bif Nat.beq size 1 then [(0, "0")] else '
-                    '[(Int.ofNat (size - 1), Nat.repr (size - 1)), '
-                    '(Int.negSucc (size - 2), "(-" ++ Nat.repr (size - 1) ++ ")")]')
+            return (
+                'bif Nat.beq size 1 then [(0, "0")] else '
+                "[(Int.ofNat (size - 1), Nat.repr (size - 1)), "
+                '(Int.negSucc (size - 2), "(-" ++ Nat.repr (size - 1) ++ ")")]'
+            )
         return " ++\n  ".join(f"({_constructed(name, type_, fields)})" for name, fields in self.shapes[index])
 
     def _functions(self, type_: Fun) -> Iterator[str]:
@@ -164,10 +176,12 @@ class Tables:
         yield f'each (l{codomain} size) fun c => [((fun _ => c.1 : {result}), "(fun _ => " ++ c.2 ++ ")")]'
         if splittable(type_.domain):
             domain = self.index(type_.domain)
-            yield (f"each (range 1 (size - 2)) fun i => each (l{domain} i) fun a =>\n    "
-                   f"each (range 1 (size - 1 - i)) fun j => each (l{codomain} j) fun b =>\n    "
-                   f"each (l{codomain} (size - i - j)) fun c => [((fun x => if x = a.1 then b.1 else c.1 : {result}), "
-                   f'"(fun (x : {domain_text}) => if x = " ++ a.2 ++ " then " ++ b.2 ++ " else " ++ c.2 ++ ")")]')
+            yield (
+                f"each (range 1 (size - 2)) fun i => each (l{domain} i) fun a =>\n    "
+                f"each (range 1 (size - 1 - i)) fun j => each (l{codomain} j) fun b =>\n    "
+                f"each (l{codomain} (size - i - j)) fun c => [((fun x => if x = a.1 then b.1 else c.1 : {result}), "
+                f'"(fun (x : {domain_text}) => if x = " ++ a.2 ++ " then " ++ b.2 ++ " else " ++ c.2 ++ ")")]'
+            )
 
 
 def _constructed(name: Name, type_: Ind, fields: Sequence[int]) -> str:

@@ -18,7 +18,6 @@ def make(name: str, *, workers: int = 1, sandbox: str = "strict") -> Prover:
     kind, _, argument = name.partition(":")
     if kind == "search" and not argument:
         from unsorry.judge.sandbox import choose
-
         from unsorry.provers.search import SearchProver
 
         return SearchProver(confinement=choose(sandbox), workers=workers)

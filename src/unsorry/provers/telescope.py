@@ -28,8 +28,30 @@ from unsorry.lean.terms import (
 
 MAX_TEXT = 200_000  # characters of one printed term
 _CLASSES = frozenset(
-    "DecidableEq Nonempty Inhabited BEq LawfulBEq ReflBEq Ord Repr Hashable LT LE Add Mul Sub Neg OfNat Decidable "
-    "DecidablePred DecidableRel Subsingleton SizeOf ToString".split()
+    [
+        "DecidableEq",
+        "Nonempty",
+        "Inhabited",
+        "BEq",
+        "LawfulBEq",
+        "ReflBEq",
+        "Ord",
+        "Repr",
+        "Hashable",
+        "LT",
+        "LE",
+        "Add",
+        "Mul",
+        "Sub",
+        "Neg",
+        "OfNat",
+        "Decidable",
+        "DecidablePred",
+        "DecidableRel",
+        "Subsingleton",
+        "SizeOf",
+        "ToString",
+    ]
 )
 
 
@@ -229,16 +251,22 @@ class _Printer:
                 text = f"({' '.join(self.show(e, env, depth + 1) for e in (head, *args))})"
             case Lam():
                 name = f"y{len(env)}"
-                text = f"(fun ({name} : {self.show(expr.domain, env, depth + 1)}) => " \
-                       f"{self.show(expr.body, [*env, name], depth + 1)})"
+                text = (
+                    f"(fun ({name} : {self.show(expr.domain, env, depth + 1)}) => "
+                    f"{self.show(expr.body, [*env, name], depth + 1)})"
+                )
             case Pi():
                 name = f"y{len(env)}"
-                text = f"(({name} : {self.show(expr.domain, env, depth + 1)}) → " \
-                       f"{self.show(expr.body, [*env, name], depth + 1)})"
+                text = (
+                    f"(({name} : {self.show(expr.domain, env, depth + 1)}) → "
+                    f"{self.show(expr.body, [*env, name], depth + 1)})"
+                )
             case Let():
                 name = f"y{len(env)}"
-                text = f"(let {name} : {self.show(expr.domain, env, depth + 1)} := " \
-                       f"{self.show(expr.value, env, depth + 1)}; {self.show(expr.body, [*env, name], depth + 1)})"
+                text = (
+                    f"(let {name} : {self.show(expr.domain, env, depth + 1)} := "
+                    f"{self.show(expr.value, env, depth + 1)}; {self.show(expr.body, [*env, name], depth + 1)})"
+                )
             case NatLit():
                 text = f"(nat_lit {expr.value})"
             case StrLit():

@@ -152,8 +152,10 @@ class _Program:
         for i in reversed(range(last)):
             rest = "".join(f" - s{j}" for j in range(i))
             bound = f"(total{rest} - {last - i})"
-            body = (f"UnsorryValues.first (UnsorryValues.range 1 {bound}) fun s{i} =>\n    "
-                    f"UnsorryValues.first (UnsorryValues.t{self.columns[i]} s{i}) fun p{i} =>\n    {body}")
+            body = (
+                f"UnsorryValues.first (UnsorryValues.range 1 {bound}) fun s{i} =>\n    "
+                f"UnsorryValues.first (UnsorryValues.t{self.columns[i]} s{i}) fun p{i} =>\n    {body}"
+            )
         return body
 
     def witness(self, text: str, target: str) -> Witness | None:
@@ -174,8 +176,9 @@ class _Program:
         return Witness(values, arguments, names, target)
 
 
-def test_conjectures(problem: Problem, conjectures: Sequence[str], session: Session, *,
-                     timeout: float = 10.0) -> list[bool | None]:
+def test_conjectures(
+    problem: Problem, conjectures: Sequence[str], session: Session, *, timeout: float = 10.0
+) -> list[bool | None]:
     """For each conjecture, a text such as `(x y : Nat) : f x y = f y x`: True if no small counterexample was found,
     False if one was, None if it could not be run.  Costs two runs of Lean for all together."""
     prefix = problem.header + "\n" + problem.preamble + "\n"

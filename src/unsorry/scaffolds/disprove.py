@@ -72,15 +72,20 @@ def negate(compiled: Compiled, session: Session, *, timeout: float) -> Problem:
     command = parsed.declaration(problem.targets[0])
     if command is None or command.body < 0:
         raise Unsupported("the statement has no proof to replace")
-    binders, claim = _signature(text[command.keyword:command.body])
+    binders, claim = _signature(text[command.keyword : command.body])
     scopes = source.namespace(command.scopes)
     full = problem.targets[0] + "_neg"
     name = full.removeprefix(scopes + ".") if scopes else full
     inner = f"∀ {binders}, {claim}" if binders else claim
     # `header` is kept apart; what came before the theorem stays as it is.
     start = len(problem.header) + (0 if not problem.header or problem.header.endswith("\n") else 1)
-    negated = replace(problem, id=f"{problem.id}.neg", preamble=text[start:command.start].rstrip() + "\n",
-                      statement=f"theorem {name} : ¬ ({inner}) := by sorry", targets=(full,))
+    negated = replace(
+        problem,
+        id=f"{problem.id}.neg",
+        preamble=text[start : command.start].rstrip() + "\n",
+        statement=f"theorem {name} : ¬ ({inner}) := by sorry",
+        targets=(full,),
+    )
     run = session.check(negated.source, timeout=timeout, olean=True)
     if run.olean is None:
         raise Unsupported("the negation does not elaborate")
@@ -119,15 +124,26 @@ class _Comparison:
     def _same(self, a: Expr, b: Expr) -> bool:
         if isinstance(a, Const) and isinstance(b, Const):
             left, right = self.targets
-            if a.levels != b.levels or a.name[: len(left)] != left or b.name != Name((*right, *a.name[len(left):])):
+            if a.levels != b.levels or a.name[: len(left)] != left or b.name != Name((*right, *a.name[len(left) :])):
                 return False
             x, y = self.left.declarations.get(a.name), self.right.declarations.get(b.name)
-            return (x is not None and y is not None and x.kind is y.kind is Kind.DEFINITION and x.value is not None
-                    and y.value is not None and x.level_params == y.level_params and self.same(x.type, y.type)
-                    and self.same(x.value, y.value))
+            return (
+                x is not None
+                and y is not None
+                and x.kind is y.kind is Kind.DEFINITION
+                and x.value is not None
+                and y.value is not None
+                and x.level_params == y.level_params
+                and self.same(x.type, y.type)
+                and self.same(x.value, y.value)
+            )
         parts, others = children(a), children(b)
-        return bool(parts) and len(parts) == len(others) and _shape(a) == _shape(b) and all(
-            self.same(x, y) for x, y in zip(parts, others, strict=True))
+        return (
+            bool(parts)
+            and len(parts) == len(others)
+            and _shape(a) == _shape(b)
+            and all(self.same(x, y) for x, y in zip(parts, others, strict=True))
+        )
 
 
 def _shape(e: Expr) -> tuple[object, ...]:
@@ -173,8 +189,22 @@ def prove(negated: Problem, compiled: Compiled, witness: Witness) -> str:
 
 
 _GENERATED = frozenset(
-    "rec recOn casesOn brecOn below noConfusion noConfusionType ctorIdx toCtorIdx ctorElim ctorElimType ofNat sizeOf "
-    "decEq".split()
+    [
+        "rec",
+        "recOn",
+        "casesOn",
+        "brecOn",
+        "below",
+        "noConfusion",
+        "noConfusionType",
+        "ctorIdx",
+        "toCtorIdx",
+        "ctorElim",
+        "ctorElimType",
+        "ofNat",
+        "sizeOf",
+        "decEq",
+    ]
 )
 
 

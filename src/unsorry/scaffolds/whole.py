@@ -27,8 +27,11 @@ class WholeProof:
         for completion in completions[:n]:
             verdict = judge.judge(problem, completion.text)
             cost = replace(completion.cost, seconds=completion.cost.seconds or seconds / len(completions))
-            attempts.append(Attempt(problem.id, prover.id, self.id, completion.text, verdict, cost, self.sampling.seed,
-                                    completion.notes))
+            attempts.append(
+                Attempt(
+                    problem.id, prover.id, self.id, completion.text, verdict, cost, self.sampling.seed, completion.notes
+                )
+            )
             if verdict.accepted:
                 break
         if not attempts:

@@ -69,9 +69,13 @@ def sandbox() -> Confinement:
 
 @pytest.fixture(scope="session")
 def verdicts(request: pytest.FixtureRequest, embedded: Toolchain, sandbox: Confinement) -> Iterator[Verdicts]:
-    selected = {item.callspec.params["case"].id: item.callspec.params["case"] for item in request.session.items
-                if getattr(item, "callspec", None) and "verdicts" in getattr(item, "fixturenames", ())
-                and isinstance(item.callspec.params.get("case"), Case)}
+    selected = {
+        item.callspec.params["case"].id: item.callspec.params["case"]
+        for item in request.session.items
+        if getattr(item, "callspec", None)
+        and "verdicts" in getattr(item, "fixturenames", ())
+        and isinstance(item.callspec.params.get("case"), Case)
+    }
     planted = [Path(path) for case in selected.values() for path in case.plant]
     environment = [name for case in selected.values() for name in case.environment]
     for path in planted:

@@ -40,8 +40,9 @@ def restrict(look: list[str], change: list[str], devices: list[str]) -> int:
     known = KNOWN.get(version, (1 << 16) - 1)
     attributes = (ctypes.c_uint64 * 3)(known, NET_ALL, SCOPE_ALL)
     size = 8 if version < 4 else 16 if version < 6 else 24
-    ruleset = linux.syscall("landlock_create_ruleset", ctypes.byref(attributes), ctypes.c_size_t(size),
-                            ctypes.c_uint32(0))
+    ruleset = linux.syscall(
+        "landlock_create_ruleset", ctypes.byref(attributes), ctypes.c_size_t(size), ctypes.c_uint32(0)
+    )
     try:
         for paths, rights in ((look, LOOK), (change, ~EXECUTE), (devices, READ | WRITE | IOCTL)):
             for path in paths:

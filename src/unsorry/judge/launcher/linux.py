@@ -65,8 +65,14 @@ def unmount(target: str) -> None:
 def set_attributes(target: str, attributes: int) -> None:
     """mount_setattr over a whole tree of mounts: a bind's submounts become read-only with it."""
     value = (ctypes.c_uint64 * 4)(attributes, 0, 0, 0)
-    syscall("mount_setattr", ctypes.c_int(AT_FDCWD), os.fsencode(target), ctypes.c_uint(AT_RECURSIVE),
-            ctypes.byref(value), ctypes.c_size_t(32))
+    syscall(
+        "mount_setattr",
+        ctypes.c_int(AT_FDCWD),
+        os.fsencode(target),
+        ctypes.c_uint(AT_RECURSIVE),
+        ctypes.byref(value),
+        ctypes.c_size_t(32),
+    )
 
 
 def pivot_root(new: str, old: str) -> None:

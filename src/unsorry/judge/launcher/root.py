@@ -10,8 +10,12 @@ from .options import Options
 
 OLD = "/.outside"
 DEVICES = ("null", "zero", "full", "random", "urandom")
-DEVICE_LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1",
-                "stderr": "/proc/self/fd/2"}
+DEVICE_LINKS = {
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+}
 SCRATCH = "/tmp"  # noqa: S108  (inside, it is a private tmpfs)
 SCRATCH_BYTES = 64 << 20
 FOLDER_DEPTH = 16

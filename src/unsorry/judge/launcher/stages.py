@@ -13,8 +13,14 @@ TYPE_CHECKING = False  # as in typing, which would take longer to load than all 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NAMESPACES = (linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWNET | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS
-              | linux.CLONE_NEWCGROUP)
+NAMESPACES = (
+    linux.CLONE_NEWNS
+    | linux.CLONE_NEWPID
+    | linux.CLONE_NEWNET
+    | linux.CLONE_NEWIPC
+    | linux.CLONE_NEWUTS
+    | linux.CLONE_NEWCGROUP
+)
 
 
 def main(words: list[str]) -> None:

@@ -33,8 +33,14 @@ class Opinion:
     checked: int = 0
 
 
-def second_opinion(added: Iterable[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, *,
-                   steps: int = 5_000_000, seconds: float = 20.0) -> Opinion:
+def second_opinion(
+    added: Iterable[Declaration],
+    library: Callable[[Name], Declaration | None],
+    arena: Arena,
+    *,
+    steps: int = 5_000_000,
+    seconds: float = 20.0,
+) -> Opinion:
     """Check `added`, given what is already trusted.
 
     `library` finds the declarations of the toolchain; `arena` is the one that the expressions were made in, not frozen.
@@ -56,7 +62,9 @@ def second_opinion(added: Iterable[Declaration], library: Callable[[Name], Decla
     return result[0] if result else Opinion(OpinionKind.UNDECIDED, "the checker stopped without an answer")
 
 
-def _check(added: list[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, budget: Budget) -> Opinion:
+def _check(
+    added: list[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, budget: Budget
+) -> Opinion:
     mine = {d.name: d for d in added}
     kernel = Kernel(arena, lambda name: mine.get(name) or library(name), budget)
     done: set[Name] = set()

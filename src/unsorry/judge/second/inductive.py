@@ -42,7 +42,9 @@ class Family:
                 raise Refused(f"{declaration.name} does not belong to its mutual block")
             if declaration.info.nested:
                 raise Beyond(f"nested inductive type {declaration.name}")
-            if declaration.level_params != self.level_params or declaration.info.params != self.infos_params(declaration):
+            if declaration.level_params != self.level_params or declaration.info.params != self.infos_params(
+                declaration
+            ):
                 raise Refused(f"{declaration.name} has other parameters than its mutual block")
             self.infos.append(declaration.info)
         self.constructors = [[find[c] for c in info.constructors] for info in self.infos]
@@ -104,8 +106,13 @@ class Family:
 
     def _check_constructor(self, position: int, index: int, constructor: Declaration) -> None:
         kernel, info = self.kernel, constructor.info
-        if (not isinstance(info, ConstructorInfo) or info.inductive != self.names[position] or info.index != index
-                or info.params != len(self.params) or constructor.level_params != self.level_params):
+        if (
+            not isinstance(info, ConstructorInfo)
+            or info.inductive != self.names[position]
+            or info.index != index
+            or info.params != len(self.params)
+            or constructor.level_params != self.level_params
+        ):
             raise Refused(f"{constructor.name} does not fit its type")
         kernel.infer(constructor.type)
         rest = constructor.type
@@ -124,7 +131,7 @@ class Family:
             self._positive(constructor, field.type)
         if self.application(result) != position:
             raise Refused(f"{constructor.name} makes something else")
-        for index_ in spine(result)[1][len(self.params):]:
+        for index_ in spine(result)[1][len(self.params) :]:
             if self._mentions(index_):
                 raise Refused(f"{constructor.name} uses its own type as an index")
 
@@ -135,7 +142,8 @@ class Family:
             return None
         position = self.names.index(head.name)
         if len(args) != len(self.params) + self.infos[position].indices or not all(
-                a is p or self.kernel.equal(a, p) for a, p in zip(args, self.params, strict=False)):
+            a is p or self.kernel.equal(a, p) for a, p in zip(args, self.params, strict=False)
+        ):
             return None
         return position
 
@@ -153,7 +161,7 @@ class Family:
         position = self.application(result)
         if position is None:
             raise Refused(f"{constructor.name} has an occurrence of its type that is not allowed")
-        for index in spine(result)[1][len(self.params):]:
+        for index in spine(result)[1][len(self.params) :]:
             if self._mentions(index):
                 raise Refused(f"{constructor.name} uses its own type as an index")
 
@@ -163,9 +171,9 @@ class Family:
         position = self.application(result)
         if position is None:
             return None
-        return arguments, position, spine(result)[1][len(self.params):]
+        return arguments, position, spine(result)[1][len(self.params) :]
 
-    # --- the recursors --------------------------------------------------------------------------------------------------
+    # --- the recursors -----------------------------------------------------------------------------------------------
 
     def large(self) -> bool:
         """Whether elimination goes into every universe."""
@@ -243,7 +251,9 @@ class Family:
         major = Local(Name(("t",)), self._type_at(position, indices))
         return Local(Name(("motive",)), self.kernel.pis([*indices, major], self.kernel.arena.sort(goal)))
 
-    def _minors(self, motives: Sequence[Local]) -> tuple[list[list[Local]], list[list[tuple[Declaration, list[Local]]]]]:
+    def _minors(
+        self, motives: Sequence[Local]
+    ) -> tuple[list[list[Local]], list[list[tuple[Declaration, list[Local]]]]]:
         """The minor premises by type and constructor, and for each constructor its fields."""
         minors: list[list[Local]] = []
         rules: list[list[tuple[Declaration, list[Local]]]] = []
@@ -263,13 +273,20 @@ class Family:
                         hypotheses.append(Local(Name(("ih",)), self.kernel.pis(arguments, conclusion)))
                 head = self.kernel.arena.const(constructor.name, self.levels)
                 made = self.kernel.apply(head, [*self.params, *fields])
-                conclusion = self.kernel.apply(motives[position], [*spine(result)[1][len(self.params):], made])
+                conclusion = self.kernel.apply(motives[position], [*spine(result)[1][len(self.params) :], made])
                 minors[-1].append(Local(Name(("m",)), self.kernel.pis([*fields, *hypotheses], conclusion)))
                 rules[-1].append((constructor, fields))
         return minors, rules
 
-    def _compare_rules(self, position: int, recursor: Declaration, info: RecursorInfo, motives: Sequence[Local],
-                       minors: Sequence[Local], rules: Sequence[tuple[Declaration, list[Local]]]) -> None:
+    def _compare_rules(
+        self,
+        position: int,
+        recursor: Declaration,
+        info: RecursorInfo,
+        motives: Sequence[Local],
+        minors: Sequence[Local],
+        rules: Sequence[tuple[Declaration, list[Local]]],
+    ) -> None:
         kernel, arena = self.kernel, self.kernel.arena
         if [r.constructor for r in info.rules] != [c.name for c, _ in rules]:
             raise Refused(f"{recursor.name} has rules for other constructors")

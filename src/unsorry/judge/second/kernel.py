@@ -323,8 +323,11 @@ class Kernel:
         if len(fields) < rule.fields:
             return None
         rhs = self.terms.with_levels(rule.rhs, declaration.level_params, head.levels)
-        given = [*args[: info.params + info.motives + info.minors], *fields[len(fields) - rule.fields :],
-                 *args[position + 1 :]]
+        given = [
+            *args[: info.params + info.motives + info.minors],
+            *fields[len(fields) - rule.fields :],
+            *args[position + 1 :],
+        ]
         return self.beta(rhs, given)
 
     def _k_major(self, info: RecursorInfo, head: Const, args: list[Expr], major: Expr) -> Expr | None:
@@ -428,17 +431,18 @@ class Kernel:
             return self._binders(a, b)
         return None
 
-    def _binders(self, a: Expr, b: Expr) -> bool:
+    def _binders(self, a: Lam | Pi, b: Lam | Pi) -> bool:
         kind = type(a)
         locals_: list[Local] = []
-        while type(a) is kind and type(b) is kind:
-            domain = self.terms.instantiate(a.domain, locals_)  # type: ignore[attr-defined]
-            if a.domain is not b.domain and not self.equal(  # type: ignore[attr-defined]
-                domain, self.terms.instantiate(b.domain, locals_)):  # type: ignore[attr-defined]
+        x: Expr = a
+        y: Expr = b
+        while isinstance(x, Lam | Pi) and isinstance(y, Lam | Pi) and type(x) is kind and type(y) is kind:
+            domain = self.terms.instantiate(x.domain, locals_)
+            if x.domain is not y.domain and not self.equal(domain, self.terms.instantiate(y.domain, locals_)):
                 return False
-            locals_.append(Local(a.binder, domain))  # type: ignore[attr-defined]
-            a, b = a.body, b.body  # type: ignore[attr-defined]
-        return self.equal(self.terms.instantiate(a, locals_), self.terms.instantiate(b, locals_))
+            locals_.append(Local(x.binder, domain))
+            x, y = x.body, y.body
+        return self.equal(self.terms.instantiate(x, locals_), self.terms.instantiate(y, locals_))
 
     def _equal_slow(self, a: Expr, b: Expr) -> bool:
         a1, b1 = self.core(a), self.core(b)
@@ -501,8 +505,15 @@ class Kernel:
         """f x.. and f y.. with equal arguments, tried before f is unfolded."""
         f, xs = spine(a)
         g, ys = spine(b)
-        return (isinstance(f, Const) and isinstance(g, Const) and f.name == g.name and len(xs) == len(ys)
-                and bool(xs) and self._same_levels(f, g) and self._all_equal(xs, ys))
+        return (
+            isinstance(f, Const)
+            and isinstance(g, Const)
+            and f.name == g.name
+            and len(xs) == len(ys)
+            and bool(xs)
+            and self._same_levels(f, g)
+            and self._all_equal(xs, ys)
+        )
 
     def _same_levels(self, f: Const, g: Const) -> bool:
         return len(f.levels) == len(g.levels) and all(map(self.levels.equal, f.levels, g.levels))
@@ -516,11 +527,22 @@ class Kernel:
         if isinstance(f, Const) and isinstance(g, Const) and f.name == g.name and self._same_levels(f, g):
             if self._all_equal(xs, ys):
                 return True
-        elif (f is g and xs and self._all_equal(xs, ys)) or (isinstance(f, Proj) and isinstance(g, Proj) and f.index == g.index and f.structure == g.structure
-              and self.equal(f.expr, g.expr) and self._all_equal(xs, ys)):
+        elif (f is g and xs and self._all_equal(xs, ys)) or (
+            isinstance(f, Proj)
+            and isinstance(g, Proj)
+            and f.index == g.index
+            and f.structure == g.structure
+            and self.equal(f.expr, g.expr)
+            and self._all_equal(xs, ys)
+        ):
             return True
-        return (self._function_eta(a, b) or self._function_eta(b, a)
-                or self._structure_equal(a, b) or self._structure_equal(b, a) or self._unit(a, b))
+        return (
+            self._function_eta(a, b)
+            or self._function_eta(b, a)
+            or self._structure_equal(a, b)
+            or self._structure_equal(b, a)
+            or self._unit(a, b)
+        )
 
     def _function_eta(self, a: Expr, b: Expr) -> bool:
         if not isinstance(a, Lam) or isinstance(b, Lam):

@@ -1,8 +1,8 @@
 """Universe levels: normal forms by cases, and the order between them.
 
-A level denotes a function from assignments of its parameters to natural numbers; `imax a b` is 0 when b is 0.  `leq(a, b)`
-holds iff the one is below the other under every assignment.  Only an `imax` over a parameter resists simplification;
-it is decided by the two cases that the parameter is 0 or a successor.
+A level denotes a function from assignments of its parameters to natural numbers; `imax a b` is 0 when b is 0.
+`leq(a, b)` holds iff the one is below the other under every assignment.  Only an `imax` over a parameter resists
+simplification; it is decided by the two cases that the parameter is 0 or a successor.
 """
 
 from __future__ import annotations
@@ -26,42 +26,42 @@ class Levels:
         if not values:
             return level
         done: dict[Level, Level] = {}
-        for l in level_postorder(level, done=done):
-            if isinstance(l, Param):
-                done[l] = values.get(l.name, l)
-            elif isinstance(l, Succ):
-                done[l] = self.arena.succ(done[l.level])
-            elif isinstance(l, Max):
-                done[l] = self.arena.max(done[l.left], done[l.right])
-            elif isinstance(l, IMax):
-                done[l] = self.arena.imax(done[l.left], done[l.right])
+        for node in level_postorder(level, done=done):
+            if isinstance(node, Param):
+                done[node] = values.get(node.name, node)
+            elif isinstance(node, Succ):
+                done[node] = self.arena.succ(done[node.level])
+            elif isinstance(node, Max):
+                done[node] = self.arena.max(done[node.left], done[node.right])
+            elif isinstance(node, IMax):
+                done[node] = self.arena.imax(done[node.left], done[node.right])
             else:
-                done[l] = l
+                done[node] = node
         return done[level]
 
     def well_formed(self, level: Level, params: tuple[Name, ...]) -> None:
         """Every parameter is declared."""
         done: dict[Level, None] = {}
-        for l in level_postorder(level, done=done):
-            if isinstance(l, Param) and l.name not in params:
-                raise Refused(f"universe parameter {l.name} is not declared")
-            done[l] = None
+        for node in level_postorder(level, done=done):
+            if isinstance(node, Param) and node.name not in params:
+                raise Refused(f"universe parameter {node.name} is not declared")
+            done[node] = None
 
     def simplify(self, level: Level) -> Level:
         """An equal level without an `imax` whose right side is known to be zero or positive."""
         done = self._simple
-        for l in level_postorder(level, done=done):
-            done[l] = self._simplify_node(l, done)
+        for node in level_postorder(level, done=done):
+            done[node] = self._simplify_node(node, done)
         return done[level]
 
-    def _simplify_node(self, l: Level, done: dict[Level, Level]) -> Level:
-        if isinstance(l, Succ):
-            return self.arena.succ(done[l.level])
-        if isinstance(l, Max):
-            return self._max(done[l.left], done[l.right])
-        if isinstance(l, IMax):
-            return self._imax(done[l.left], done[l.right])
-        return l
+    def _simplify_node(self, node: Level, done: dict[Level, Level]) -> Level:
+        if isinstance(node, Succ):
+            return self.arena.succ(done[node.level])
+        if isinstance(node, Max):
+            return self._max(done[node.left], done[node.right])
+        if isinstance(node, IMax):
+            return self._imax(done[node.left], done[node.right])
+        return node
 
     def _max(self, a: Level, b: Level) -> Level:
         if a is b or isinstance(b, Zero):
@@ -122,15 +122,15 @@ class Levels:
         """A parameter on the right of an `imax` somewhere in `level`."""
         todo = [level]
         while todo:
-            l = todo.pop()
-            if isinstance(l, IMax):
-                if isinstance(l.right, Param):
-                    return l.right
-                todo += (l.left, l.right)
-            elif isinstance(l, Max):
-                todo += (l.left, l.right)
-            elif isinstance(l, Succ):
-                todo.append(l.level)
+            node = todo.pop()
+            if isinstance(node, IMax):
+                if isinstance(node.right, Param):
+                    return node.right
+                todo += (node.left, node.right)
+            elif isinstance(node, Max):
+                todo += (node.left, node.right)
+            elif isinstance(node, Succ):
+                todo.append(node.level)
         return None
 
     def _by_cases(self, param: Param, a: Level, b: Level, more: int) -> bool:

@@ -69,7 +69,7 @@ class Terms:
 
     def abstract(self, e: Expr, locals_: Sequence[Local]) -> Expr:
         """The inverse of `instantiate`: the last of `locals_` becomes variable 0."""
-        position = {l: len(locals_) - 1 - i for i, l in enumerate(locals_)}
+        position = {local: len(locals_) - 1 - i for i, local in enumerate(locals_)}
         memo: dict[tuple[Expr, int], Expr] = {}
 
         def go(e: Expr, depth: int) -> Expr:
@@ -104,7 +104,8 @@ class Terms:
                 if isinstance(e, Sort):
                     found = self.arena.sort(self.levels.instantiate(e.level, values))
                 elif isinstance(e, Const):
-                    found = self.arena.const(e.name, tuple(self.levels.instantiate(l, values) for l in e.levels))
+                    levels = tuple(self.levels.instantiate(level, values) for level in e.levels)
+                    found = self.arena.const(e.name, levels)
                 else:
                     found = self._map(e, go, depth)
                 memo[e] = found

@@ -24,11 +24,15 @@ def _pow(a: int, b: int) -> int | None:
     return None if b > MAX_SHIFT or a.bit_length() * b > MAX_SHIFT else int(a**b)
 
 
+def _gcd(a: int, b: int) -> int:
+    return gcd(a, b)
+
+
 def _shift_left(a: int, b: int) -> int | None:
     return None if b > MAX_SHIFT else a << b
 
 
-NAT_FUNCTIONS: dict[Name, Callable[[int, int], int | bool | None]] = {
+NAT_FUNCTIONS: dict[Name, Callable[[int, int], int | None]] = {
     Name(("Nat", name)): function
     for name, function in {
         "add": lambda a, b: a + b,
@@ -36,7 +40,7 @@ NAT_FUNCTIONS: dict[Name, Callable[[int, int], int | bool | None]] = {
         "mul": lambda a, b: a * b,
         "div": lambda a, b: a // b if b else 0,
         "mod": lambda a, b: a % b if b else a,
-        "gcd": lambda a, b: gcd(a, b),
+        "gcd": _gcd,
         "beq": lambda a, b: a == b,
         "ble": lambda a, b: a <= b,
         "land": lambda a, b: a & b,

@@ -20,9 +20,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-DECLARATIONS = words(
-    "theorem lemma def abbrev instance example opaque axiom inductive coinductive structure class"
-)
+DECLARATIONS = words("theorem lemma def abbrev instance example opaque axiom inductive coinductive structure class")
 MODIFIERS = words("private protected public noncomputable unsafe partial nonrec meta local scoped")
 # Reserved words of Lean that begin a command wherever no bracket is open.
 RESERVED = DECLARATIONS | words(

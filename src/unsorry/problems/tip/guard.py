@@ -113,8 +113,11 @@ def _paths(function: Function, data: Mapping[str, Datatype]) -> list[tuple[_Path
         if isinstance(binder.type, TCon) and binder.type not in (INT, BOOL):
             constructors = data[binder.type.name].constructors
             if len(constructors) == 1:
-                result.extend((_Path(i, j), True) for j, (_, t) in enumerate(constructors[0].fields)
-                              if t == INT or (isinstance(t, TVar) and _field_type(binder.type, data, t) == INT))
+                result.extend(
+                    (_Path(i, j), True)
+                    for j, (_, t) in enumerate(constructors[0].fields)
+                    if t == INT or (isinstance(t, TVar) and _field_type(binder.type, data, t) == INT)
+                )
     for i, binder in enumerate(function.args):
         if binder in tested and isinstance(binder.type, TCon) and binder.type not in (INT, BOOL):
             result.append((_Path(i, None), False))
@@ -125,8 +128,14 @@ def _field_type(type_: TCon, data: Mapping[str, Datatype], variable: TVar) -> ob
     return type_.args[data[type_.name].params.index(variable.name)]
 
 
-def _guarded(term: Term, function: Function, outside: Function, path: _Path, known: dict[Binder, tuple[Binder, ...]],
-             weight: Function | None) -> Term:
+def _guarded(
+    term: Term,
+    function: Function,
+    outside: Function,
+    path: _Path,
+    known: dict[Binder, tuple[Binder, ...]],
+    weight: Function | None,
+) -> Term:
     """`known` maps the chosen argument to the fields it was matched to."""
     argument = function.args[path.position]
     match term:
@@ -134,8 +143,9 @@ def _guarded(term: Term, function: Function, outside: Function, path: _Path, kno
             cases = []
             for case in term.cases:
                 inner = known | {argument: case.binders} if case.constructor is not None else known
-                cases.append(Case(case.constructor, case.binders,
-                                  _guarded(case.body, function, outside, path, inner, weight)))
+                cases.append(
+                    Case(case.constructor, case.binders, _guarded(case.body, function, outside, path, inner, weight))
+                )
             return replace(term, cases=tuple(cases))
         case Call(target=target) if target is function:
             call = map_children(term, lambda t: _guarded(t, function, outside, path, known, weight))
@@ -181,8 +191,12 @@ def weight_function(data: Datatype) -> Function | None:
             if binder.type == own:
                 recursive = True
                 call = Call(function, (Local(binder, data.where, own),), data.where, None, own.args, INT)
-                total = Op("+", (call, total) if not isinstance(total, Literal) else
-                           (call, Literal(1, data.where, INT)), data.where, INT)
+                total = Op(
+                    "+",
+                    (call, total) if not isinstance(total, Literal) else (call, Literal(1, data.where, INT)),
+                    data.where,
+                    INT,
+                )
         cases.append(Case(constructor, binders, total))
     if not recursive:
         return None

@@ -100,7 +100,10 @@ def preamble_of(rendering: Rendering) -> str:
 def _group(stem: str, theory: Theory) -> str:
     """Problems that belong together: `sort_nat_MSortTDCount` is in sort_nat; `prop_07` goes by its functions."""
     if re.fullmatch(r"(prop|goal|lemma|theorem)_?\d+", stem):
-        called = {t.target.lean for t in subterms(theory.goals[0].body)
-                  if isinstance(t, Call) and isinstance(t.target, Function)}
+        called = {
+            t.target.lean
+            for t in subterms(theory.goals[0].body)
+            if isinstance(t, Call) and isinstance(t.target, Function)
+        }
         return "+".join(sorted(called)) or stem
     return stem.rpartition("_")[0] or stem

@@ -180,7 +180,7 @@ class _Inference:
             raise TipError(where, f"`@` on a term of type `{show(function)}` with {len(args)} arguments")
         for left, right in zip(function.args, args, strict=False):
             self.unify(left, right, where)
-        return function_type(function.args[len(args):], function.result)
+        return function_type(function.args[len(args) :], function.result)
 
     def operator(self, op: str, args: tuple[Term, ...], where: str) -> Type:
         arity = {"not": 1, "abs": 1, "ite": 3, "div": 2, "mod": 2}.get(op)

@@ -162,8 +162,13 @@ class _Lifting:
             here = values[here]
         return here
 
-    def select(self, term: Match, value: tuple[Constructor, tuple[Binder, ...]], values: dict[Binder, _Value],
-               excluded: dict[Binder, frozenset[str]]) -> None:
+    def select(
+        self,
+        term: Match,
+        value: tuple[Constructor, tuple[Binder, ...]],
+        values: dict[Binder, _Value],
+        excluded: dict[Binder, frozenset[str]],
+    ) -> None:
         """The constructor is known: take its case."""
         constructor, parts = value
         for case in reachable(term):
@@ -176,8 +181,9 @@ class _Lifting:
                 self.run(case.body, values | dict(zip(case.binders, parts, strict=True)), excluded)
                 return
 
-    def split(self, term: Match, subject: Binder, values: dict[Binder, _Value],
-              excluded: dict[Binder, frozenset[str]]) -> None:
+    def split(
+        self, term: Match, subject: Binder, values: dict[Binder, _Value], excluded: dict[Binder, frozenset[str]]
+    ) -> None:
         gone = excluded.get(subject, frozenset())
         for case in reachable(term):
             if case.constructor is not None:
@@ -196,8 +202,15 @@ class _Lifting:
             elif missing:
                 self.run(case.body, values | alias, excluded | {subject: gone})
 
-    def enter(self, constructor: Constructor, binders: tuple[Binder, ...], body: Term, subject: Binder,
-              values: dict[Binder, _Value], excluded: dict[Binder, frozenset[str]]) -> None:
+    def enter(
+        self,
+        constructor: Constructor,
+        binders: tuple[Binder, ...],
+        body: Term,
+        subject: Binder,
+        values: dict[Binder, _Value],
+        excluded: dict[Binder, frozenset[str]],
+    ) -> None:
         self.known.update(binders)
         self.run(body, values | {subject: (constructor, binders)}, excluded)
 
@@ -244,5 +257,7 @@ def _constructors(term: Match) -> list[Constructor]:
 def _fresh_binders(constructor: Constructor, subject: Binder) -> tuple[Binder, ...]:
     assert isinstance(subject.type, TCon)
     mapping = dict(zip(constructor.data.params, subject.type.args, strict=True))
-    return tuple(Binder(f"{subject.name}{i}" if len(constructor.fields) > 1 else subject.name,
-                        substitute_type(type_, mapping)) for i, (_, type_) in enumerate(constructor.fields, 1))
+    return tuple(
+        Binder(f"{subject.name}{i}" if len(constructor.fields) > 1 else subject.name, substitute_type(type_, mapping))
+        for i, (_, type_) in enumerate(constructor.fields, 1)
+    )

@@ -32,8 +32,10 @@ from unsorry.problems.tip.syntax import (
     substitute_type,
 )
 
-OPERATORS = frozenset("and or xor not => = distinct ite + - * div mod abs < <= > >=".split())
-_IGNORED = frozenset("check-sat set-logic set-info set-option exit".split())
+OPERATORS = frozenset(
+    ["and", "or", "xor", "not", "=>", "=", "distinct", "ite", "+", "-", "*", "div", "mod", "abs", "<", "<=", ">", ">="]
+)
+_IGNORED = frozenset(["check-sat", "set-logic", "set-info", "set-option", "exit"])
 _UNSUPPORTED = {"Real": "real numbers", "String": "strings", "Array": "arrays", "Seq": "sequences"}
 
 
@@ -319,8 +321,9 @@ class _Parser:
             raise TipError(where, f"real numbers (`{name}`) are not covered")
         raise TipError(where, f"unknown symbol `{name}`")
 
-    def applied(self, head: Node, rest: Sequence[Sexp], where: str, scope: dict[str, Binder],
-                params: Sequence[str]) -> Term:
+    def applied(
+        self, head: Node, rest: Sequence[Sexp], where: str, scope: dict[str, Binder], params: Sequence[str]
+    ) -> Term:
         """`((_ f T ...) x ...)`, `((as f T) x ...)`, `((_ is c) x)`."""
         args = tuple(self.term(arg, scope, params) for arg in rest)
         if head.head() == "_" and len(head.items) == 3 and head.items[1] == Atom("is", head.items[1].where):

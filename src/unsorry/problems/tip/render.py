@@ -202,8 +202,9 @@ class Rendering:
         else:
             lines = [signature]
             for clause in lifted:
-                lines.append("  | " + _indented(clause_text(Clause(clause.patterns[fixed:], clause.body), scope,
-                                                            known=True), 4))
+                lines.append(
+                    "  | " + _indented(clause_text(Clause(clause.patterns[fixed:], clause.body), scope, known=True), 4)
+                )
             text = "\n".join(lines)
         return text + self.termination(function, plan, scope, fixed)
 
@@ -211,8 +212,15 @@ class Rendering:
         if plan.measure is None:
             return ""
         outer = scope.bind(function.args[fixed:])
-        used = {t.binder for parts in plan.measure.components for part in parts if isinstance(part, tuple)
-                for term in part[:2] for t in subterms(term) if isinstance(t, Local)}
+        used = {
+            t.binder
+            for parts in plan.measure.components
+            for part in parts
+            if isinstance(part, tuple)
+            for term in part[:2]
+            for t in subterms(term)
+            if isinstance(t, Local)
+        }
         used |= {function.args[part] for parts in plan.measure.components for part in parts if isinstance(part, int)}
         components = []
         for parts in plan.measure.components:
@@ -235,12 +243,19 @@ class Rendering:
         """The statement, closed over type variables, uninterpreted symbols, equations and assertions."""
         terms: list[Term] = [goal.body, *(a.body for a in self.theory.asserts)]
         symbols = self.closure(symbols_of(terms))
-        equations = [(s, instantiate(s[0].body, dict(zip(s[0].params, s[1], strict=True)))) for s in symbols
-                     if s[0].given and s[0].body is not None]
+        equations = [
+            (s, instantiate(s[0].body, dict(zip(s[0].params, s[1], strict=True))))
+            for s in symbols
+            if s[0].given and s[0].body is not None
+        ]
         variables: list[str] = []
         binders, body = _prefix(goal.body)
-        for type_ in (*_types(goal.body), *(t for a in self.theory.asserts if not a.params for t in _types(a.body)),
-                      *(t for _, ts in symbols for t in ts), *(t for _, e in equations for t in _types(e))):
+        for type_ in (
+            *_types(goal.body),
+            *(t for a in self.theory.asserts if not a.params for t in _types(a.body)),
+            *(t for _, ts in symbols for t in ts),
+            *(t for _, e in equations for t in _types(e)),
+        ):
             variables.extend(n for n in type_variables(type_) if n not in variables)
         scope = self.scope(variables, symbols, style)
         data = {d.name: d for group in self.theory.datatypes for d in group}

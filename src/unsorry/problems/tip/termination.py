@@ -47,8 +47,13 @@ class Measure:
 
 def calls_of(group: Sequence[Function]) -> list[tuple[Function, Call]]:
     """Recursive calls with the function they occur in."""
-    return [(f, t) for f in group if f.body is not None for t in subterms(f.body)
-            if isinstance(t, Call) and t.target in group]
+    return [
+        (f, t)
+        for f in group
+        if f.body is not None
+        for t in subterms(f.body)
+        if isinstance(t, Call) and t.target in group
+    ]
 
 
 def recursive(group: Sequence[Function]) -> bool:
@@ -111,8 +116,13 @@ def called_inside(group: Sequence[Function]) -> list[Function]:
     for _, call in calls_of(group):
         for arg in call.args:
             for term in subterms(arg):
-                if isinstance(term, Call) and isinstance(term.target, Function) and term.target not in group \
-                        and term.target.body is not None and not term.target.given:
+                if (
+                    isinstance(term, Call)
+                    and isinstance(term.target, Function)
+                    and term.target not in group
+                    and term.target.body is not None
+                    and not term.target.given
+                ):
                     result[term.target] = None
     return list(result)
 
@@ -147,5 +157,9 @@ def _calls(term: Term, function: Function) -> bool:
 
 
 def _mentions_int(type_: Type, data: dict[str, Datatype]) -> bool:
-    return type_ == INT or (isinstance(type_, TCon) and type_ != BOOL and len(data[type_.name].constructors) == 1
-                            and any(_mentions_int(a, data) for a in type_.args))
+    return type_ == INT or (
+        isinstance(type_, TCon)
+        and type_ != BOOL
+        and len(data[type_.name].constructors) == 1
+        and any(_mentions_int(a, data) for a in type_.args)
+    )

@@ -65,8 +65,10 @@ def _transplanted(plan: Plan, old: Function, new: Function) -> Plan:
         return plan
     mapping: dict[Binder, Term] = {a: Local(b, new.where, b.type) for a, b in zip(old.args, new.args, strict=True)}
     components = tuple(
-        tuple(part if isinstance(part, int) else (substitute(part[0], mapping), substitute(part[1], mapping), part[2])
-              for part in parts)
+        tuple(
+            part if isinstance(part, int) else (substitute(part[0], mapping), substitute(part[1], mapping), part[2])
+            for part in parts
+        )
         for parts in plan.measure.components
     )
     return replace(plan, measure=Measure(components))
@@ -135,8 +137,9 @@ def _choose(rendering: Rendering, index: int, session: Session, memory: Memory, 
     memory[plain.text] = (Plan(given=True), group[0])
 
 
-def _accepted(rendering: Rendering, index: int, plans: Sequence[Plan], before: Sequence[_Part], session: Session,
-              timeout: float) -> list[Plan]:
+def _accepted(
+    rendering: Rendering, index: int, plans: Sequence[Plan], before: Sequence[_Part], session: Session, timeout: float
+) -> list[Plan]:
     """The first of the plans with which the group elaborates; all are tried in one run, each in its own namespace."""
     old = rendering.plans.get(index, Plan())
     lines = "\n".join(p.text for p in before) + "\n"
@@ -174,8 +177,9 @@ def _plans(rendering: Rendering, group: Sequence[Function]) -> Iterator[Plan]:
         yield Plan(Style(), measure, "sizeOf", f"all_goals first | omega | ({simplify}; done) | ({simplify}; omega)")
         finish = "all_goals first | done | omega"
         if len(measure.components) > 1:
-            finish = ("all_goals first | done | omega | (apply Prod.Lex.left; omega) | "
-                      "(apply Prod.Lex.right'; omega; omega)")
+            finish = (
+                "all_goals first | done | omega | (apply Prod.Lex.left; omega) | (apply Prod.Lex.right'; omega; omega)"
+            )
         yield Plan(Style(), measure, rendering.size, f"all_goals try simp [{names}]\n{finish}")
 
 

@@ -98,8 +98,15 @@ class _Answered:
 class Filler:
     """Fills holes in the order of the file, so that later ones can use what was proved; `edits` is what to write."""
 
-    def __init__(self, document: Document, prover: Prover, judge: StrictJudge, toolchain: Toolchain,
-                 confinement: Confinement, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        prover: Prover,
+        judge: StrictJudge,
+        toolchain: Toolchain,
+        confinement: Confinement,
+        settings: Settings | None = None,
+    ) -> None:
         self.document, self.prover, self.judge = document, prover, judge
         self.toolchain, self.confinement = toolchain, confinement
         self.settings = settings or Settings()
@@ -337,8 +344,17 @@ class Filler:
                 status, reason, message = work.failures[hole.start]
                 yield self._outcome(hole, status, reason, message, seconds=seconds)
                 continue
-            yield self._outcome(hole, verdict.status, verdict.reason, verdict.message, proof=answer.proof,
-                                axioms=verdict.axioms, seconds=seconds, kept=kept, certificate=verdict.certificate)
+            yield self._outcome(
+                hole,
+                verdict.status,
+                verdict.reason,
+                verdict.message,
+                proof=answer.proof,
+                axioms=verdict.axioms,
+                seconds=seconds,
+                kept=kept,
+                certificate=verdict.certificate,
+            )
 
 
 def _stands(verdict: Verdict) -> bool:

@@ -73,8 +73,14 @@ def _after_priority(text: str, at: int) -> int:
     return at
 
 
-def build(document: Document, unit: Unit, edits: Iterable[Edit], dropped: Collection[int], identifier: str,
-          targets: tuple[str, ...]) -> Problem:
+def build(
+    document: Document,
+    unit: Unit,
+    edits: Iterable[Edit],
+    dropped: Collection[int],
+    identifier: str,
+    targets: tuple[str, ...],
+) -> Problem:
     """The file up to the end of the unit, with the edits made and the `dropped` commands left out."""
     text, commands = document.text, document.source.commands
     removed = [Edit(commands[i].start, commands[i].end, "") for i in dropped if i < unit.first]
@@ -94,8 +100,15 @@ def build(document: Document, unit: Unit, edits: Iterable[Edit], dropped: Collec
     )
 
 
-def ask(document: Document, hole: Hole, unit: Unit, edits: Iterable[Edit], dropped: Collection[int],
-        identifier: str, quiet: str = "") -> Question:
+def ask(
+    document: Document,
+    hole: Hole,
+    unit: Unit,
+    edits: Iterable[Edit],
+    dropped: Collection[int],
+    identifier: str,
+    quiet: str = "",
+) -> Question:
     """The problem for one hole; `quiet` is put before each declaration that holds placeholders."""
     bracketed = hole.position == "term" and not _may_begin_with_by(document, hole)
     own = [*edits, Edit(hole.start, hole.end, "(sorry)" if bracketed else "sorry")]

@@ -12,8 +12,9 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def run_in_order(items: deque[Item], prepare: Callable[[Item], Callable[[], Result]],
-                 workers: int) -> Iterator[tuple[Item, Result]]:
+def run_in_order(
+    items: deque[Item], prepare: Callable[[Item], Callable[[], Result]], workers: int
+) -> Iterator[tuple[Item, Result]]:
     """Yields (item, result) as results come in; items start in order.
 
     `prepare` runs in the caller's thread, just before an item starts, so that it sees what was decided until then.
