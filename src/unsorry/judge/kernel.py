@@ -160,15 +160,18 @@ class KernelProcess:
 
 
 def _by_module(paths: Sequence[Path]) -> list[list[str]]:
-    """The files of each module; raises UnsorryError for a part without what it belongs to."""
+    """The files of each module, one or all its parts; raises UnsorryError for others."""
     modules: list[list[str]] = []
-    for path in paths:
-        if path.suffix == ".olean":
-            modules.append([str(path)])
-        elif modules and str(path) == modules[-1][0] + PARTS[min(len(modules[-1]), len(PARTS) - 1)]:
-            modules[-1].append(str(path))
+    for path in map(str, paths):
+        if path.endswith(".olean"):
+            modules.append([path])
+        elif modules:
+            modules[-1].append(path)
         else:
-            raise UnsorryError(f"{path} is no part of the module before it: parts follow their `.olean`")
+            raise UnsorryError(f"{path} is a part of a module whose `.olean` does not come before it")
+    for files in modules:
+        if len(files) > 1 and files != [files[0] + suffix for suffix in PARTS]:
+            raise UnsorryError(f"the parts of {files[0]} must follow it in Lean's order: {', '.join(PARTS[1:])}")
     return modules
 
 
