@@ -73,7 +73,7 @@ def read_parts(folder: Path, module: str) -> list[bytes]:
     return [(folder / f"{module}.olean{part}").read_bytes() for part in PARTS]
 
 
-def core_as_modules(folder: Path, embedded: Toolchain) -> Toolchain:
+def core_as_modules(folder: Path, embedded: Toolchain) -> None:
     """The core library, each file turned into a module, as the library of a toolchain folder; takes a minute."""
     sources, library = folder / "sources", folder / "lib" / "lean"
     needs: dict[str, set[str]] = {}
@@ -96,12 +96,16 @@ def core_as_modules(folder: Path, embedded: Toolchain) -> Toolchain:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 future.result()
                 order.done(running.pop(future))
+    assert embedded.native is not None
+    (folder / "lib" / "libleanshared.so").symlink_to(embedded.native)
     (folder / "bin").mkdir()
     script = folder / "bin" / "lean"
     script.write_text("#!/bin/sh\nexec " + " ".join(f"'{word}'" for word in lean) + ' "$@"\n')
     script.chmod(script.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
-    assert embedded.native is not None
-    (folder / "lib" / "libleanshared.so").symlink_to(embedded.native)
+
+
+def toolchain_at(folder: Path, embedded: Toolchain) -> Toolchain:
+    """That toolchain, with what its `lean` needs to run when it is confined."""
     found = official.at(folder, kind="elan")
     shell = (Path("/bin"), Path("/usr/bin"))  # for the script; an official `lean` is a binary
     return replace(found, readable=(*found.readable, *embedded.readable, *shell))

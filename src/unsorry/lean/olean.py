@@ -422,7 +422,7 @@ class Reader:
 
     def _literal(self, address: int, owner: int) -> Expr:
         index = self._at(address, owner)
-        if index + 2 > self._end(index) or self.words[index] not in (NAT_LIT, STR_LIT):
+        if self.words[index] not in (NAT_LIT, STR_LIT) or (index in self._late and index + 2 > self._end(index)):
             raise OleanError("object", f"no literal at byte {8 * index}")
         self._extents[index] = 2
         if self.words[index] == NAT_LIT:
@@ -433,21 +433,19 @@ class Reader:
 
     def _root(self) -> None:
         """Reads the tables of every part; those of the last one are the module's."""
-        partial: set[Name] = set()
-        imports: tuple[Import, ...] | None = None
+        tables: dict[tuple[int, int], dict[Name, tuple[int, int]]] = {}
+        imports: set[tuple[Import, ...]] = set()
         for part in self._image.parts:
             root = self._object(part.root, part.end, MODULE, "module")  # an equal root of an earlier part serves too
             self.is_module = self._flag(root, IS_MODULE)
             if len(self._image.parts) > 1 and not self.is_module:
                 raise OleanError("parts", "a part does not belong to the module system")
             self.imports = self._imports(self.words[root + 1], root)
-            if imports is not None and self.imports != imports:
-                raise OleanError("parts", "the parts import different modules: they are not of one build")
-            imports = self.imports
-            self._constants = self._table(root)
-            partial.update(self._constants)
-        if len(partial) > len(self._constants):
-            raise OleanError("parts", "an earlier part declares what the last one does not: they are not of one build")
+            imports.add(self.imports)
+            table = self.words[root + 2], self.words[root + 3]  # parts often share theirs
+            self._constants = tables[table] = tables.get(table) or self._table(root)
+        if len(imports) > 1 or any(not table.keys() <= self._constants.keys() for table in tables.values()):
+            raise OleanError("parts", "the parts disagree on imports or constants: they are not of one build")
         self.names = tuple(self._constants)
 
     def _imports(self, address: int, owner: int) -> tuple[Import, ...]:
