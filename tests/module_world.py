@@ -52,8 +52,9 @@ WORLD: dict[str, str] = {
 
 def world(folder: Path, embedded: Toolchain, sources: Mapping[str, str] = WORLD) -> Toolchain:
     """The modules compiled into `folder`, and a toolchain that has nothing else as its library."""
-    toolchain = replace(embedded, library=(folder,), lean=(*embedded.lean[:-1], str(folder)),
-                        readable=(*embedded.readable, folder))
+    toolchain = replace(
+        embedded, library=(folder,), lean=(*embedded.lean[:-1], str(folder)), readable=(*embedded.readable, folder)
+    )
     for name, text in sources.items():
         source = folder / f"{name}.lean"
         source.write_text(text)
@@ -63,8 +64,16 @@ def world(folder: Path, embedded: Toolchain, sources: Mapping[str, str] = WORLD)
 
 def compile_module(lean: tuple[str, ...], root: Path, source: Path, target: Path) -> None:
     env = {k: v for k, v in os.environ.items() if not k.startswith("LEAN")}
-    run = subprocess.run([*lean, "-R", str(root), "-o", str(target), str(source)], env=env, cwd=root,
-                         capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+    run = subprocess.run(
+        [*lean, "-R", str(root), "-o", str(target), str(source)],
+        env=env,
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     assert all(target.with_name(target.name + part).is_file() for part in PARTS)
 

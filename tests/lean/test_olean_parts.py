@@ -50,8 +50,12 @@ def test_the_first_part_alone_hides_what_the_complete_view_shows(base: list[byte
 
 def test_what_lean_sees_is_what_is_read(toolchain: Toolchain, base: list[bytes]) -> None:
     """Lean itself unfolds `hidden` in a plain file; the term it then writes uses the constants that were read."""
-    run = run_lean(toolchain, "prelude\nimport Base\ntheorem t : Eq hidden (N.succ (N.succ N.zero)) := Eq.refl two\n"
-                   "#print hidden\n#print two_eq\n#print axioms wished\n", olean=True)
+    run = run_lean(
+        toolchain,
+        "prelude\nimport Base\ntheorem t : Eq hidden (N.succ (N.succ N.zero)) := Eq.refl two\n"
+        "#print hidden\n#print two_eq\n#print axioms wished\n",
+        olean=True,
+    )
     assert run.ok and run.olean is not None, run.messages
     shown = [m.text for m in run.messages]
     assert "N.zero.succ.succ" in shown[0] and "Eq.refl two" in shown[1] and "[wish]" in shown[2]
