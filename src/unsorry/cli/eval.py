@@ -69,7 +69,10 @@ def evaluate(
     rows = summarise(chosen, done)
     total = rows[-1]
     if not json:
-        table = Table("family", "problems", "accepted", "refuted", "rejected", "undecided", "seconds")
+        table = Table()
+        table.add_column("family", overflow="fold", min_width=24)
+        for heading in ("problems", "accepted", "refuted", "rejected", "undecided", "seconds"):
+            table.add_column(heading, justify="right", no_wrap=True)
         for row in rows if len(rows) > 2 else rows[-1:]:
             if row is total and len(rows) > 2:
                 table.add_section()
