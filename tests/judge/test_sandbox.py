@@ -84,7 +84,7 @@ def test_facts_of_limits_state_what_is_given_up() -> None:
 def in_user_namespace(script: str) -> subprocess.CompletedProcess[str]:
     """Run Python in a user namespace that may have no other, as on a host that forbids them."""
     source = Path(sandboxes.__file__).parents[2]
-    shell = f'echo 0 > /proc/sys/user/max_user_namespaces && exec {PYTHON} -c "$SCRIPT"'
+    shell = f'echo 0 > /proc/sys/user/max_user_namespaces && exec {sys.executable} -c "$SCRIPT"'
     environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(source), "SCRIPT": script}
     return subprocess.run(
         ["unshare", "--user", "--map-root-user", "sh", "-c", shell],
