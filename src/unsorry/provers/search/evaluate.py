@@ -76,10 +76,11 @@ class Evaluator:
             if function is None:
                 raise Unsupported
             erased = self.theory.erased(name)
-            known = self.compiled[name] = []
+            known = []
             for equation in function.equations:
                 kept = [arg for arg, gone in zip(equation.arguments, erased, strict=False) if not gone]
                 known.append(([self._matcher(arg) for arg in kept], self.compile(equation.rhs)))
+            self.compiled[name] = known  # only when whole: what is unknown now may be learned later
         return known
 
     def _matcher(self, pattern: Term) -> Matcher:

@@ -115,7 +115,9 @@ def alpha(term: Term, depth: int = 0) -> Term:
 
 
 def is_type(term: Term) -> bool:
-    """Is this the type of a type (or of a family of types)?"""
+    """Is this the type of a type (or of a family of types)?  `outParam` around it says nothing."""
+    while isinstance(term, App) and isinstance(term.fn, Const) and term.fn.name in ("outParam", "semiOutParam"):
+        term = term.args[0]
     _, target = strip_pis(term)
     return isinstance(target, Sort) and target.text != "Prop"
 

@@ -58,7 +58,7 @@ class Library:
     def begin(self, goal: Goal) -> None:
         """Set exploration up for the functions of a goal."""
         levels = self._closure(goal)
-        symbols: list[Symbol] = symbols_of(self.theory, levels) + applied_symbols(self.theory, goal)
+        symbols: list[Symbol] = symbols_of(self.theory, levels) + applied_symbols(self.theory, goal, levels)
         self.rewriter = Rewriter.of(self.theory)
         self.explorer = Explorer(self.theory, self.evaluator, symbols, self.seed, levels=levels)
         self.explorer.prepare()

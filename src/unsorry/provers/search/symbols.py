@@ -122,16 +122,26 @@ def _dependent(binders: Sequence[tuple[str, Term, str]], result: Term) -> bool:
     return bool(names & (free(result).union(*(free(type_) for _, type_, _ in binders))))
 
 
-def applied_symbols(theory: Theory, goal: Goal) -> list[Symbol]:
-    """Overloaded operations as they occur in the goal, with types and instances fixed (`@HAdd.hAdd Nat Nat Nat _`)."""
+def applied_symbols(theory: Theory, goal: Goal, functions: Iterable[str] = ()) -> list[Symbol]:
+    """Overloaded operations with types and instances fixed (`@HAdd.hAdd Nat Nat Nat _`), as they occur in the goal and
+    in the equations of `functions`."""
     found: dict[Term, Symbol] = {}
-    open_types: dict[str, Term] = {h.name: Var(f"?{h.name}") for h in goal.types}
-    sorts = tuple((f"?{h.name}", show(h.type)) for h in goal.types)
-    for term in (goal.conclusion, *(h.type for h in goal.propositions)):
+
+    def collect(term: Term, types: Sequence[tuple[str, Term]]) -> None:
+        open_types: dict[str, Term] = {name: Var(f"?{name}") for name, _ in types}
+        sorts = tuple((f"?{name}", show(type_)) for name, type_ in types)
         for part in subterms(term):
             symbol = _applied(part, theory, open_types, sorts)
             if symbol is not None:
-                found.setdefault(symbol.template, symbol)
+                found.setdefault(ground(symbol.template), symbol)
+
+    for term in (goal.conclusion, *(h.type for h in goal.propositions)):
+        collect(term, [(h.name, h.type) for h in goal.types])
+    for function in filter(None, map(theory.functions.get, functions)):
+        binders, _ = strip_pis(function.type)
+        for equation in function.equations:
+            arguments = zip(binders, equation.arguments, strict=False)
+            collect(equation.rhs, [(a.name, t) for (_, t, _), a in arguments if is_type(t) and isinstance(a, Var)])
     if any(Const("Nat") in (*s.arguments, s.result) for s in found.values()):
         for digit in ("0", "1"):
             literal = App(

@@ -66,8 +66,7 @@ class Theory:
 
     def learn(self, oracle: Oracle, names: Iterable[str]) -> None:
         """Read the named constants and all they are defined by."""
-        wanted = set(names)
-        todo = sorted((wanted | {other for name in wanted for other in BEHIND.get(name, ())}) - self.asked)
+        todo = self._missing(set(names))
         while todo and len(self.asked) < MOST_CONSTANTS:
             self.asked.update(todo)
             commands: list[str] = []
@@ -81,7 +80,11 @@ class Theory:
                 own, recursor = next(answers), next(answers)
                 equations = [] if _opaque(name) else [next(answers) for _ in range(MOST_EQUATIONS)]
                 found |= self._enter(name, own, recursor, [e for e in equations if e is not None])
-            todo = sorted(found - self.asked)
+            todo = self._missing(found)
+
+    def _missing(self, names: set[str]) -> list[str]:
+        """What is not asked for yet, with what the evaluator needs for it."""
+        return sorted((names | {other for name in names for other in BEHIND.get(name, ())}) - self.asked)
 
     def forget_unknown(self) -> None:
         """Ask again for what Lean did not know."""
