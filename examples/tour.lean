@@ -49,6 +49,17 @@ theorem size_mirror {α : Type} (t : Tree α) : t.mirror.size = t.size := by
 
 end Tree
 
+/-! This one is open (Collatz): it costs its whole time limit, while the others go on. -/
+
+def step (n : Nat) : Nat := if n % 2 = 0 then n / 2 else 3 * n + 1
+
+def steps : Nat → Nat → Nat
+  | 0, n => n
+  | k + 1, n => steps k (step n)
+
+theorem collatz (n : Nat) (h : 0 < n) : ∃ k, steps k n = 1 := by
+  sorry
+
 /-! Lemmas that have to be found first: `rev` of an append, and what an accumulator does. -/
 
 def rev {α : Type} : List α → List α
@@ -68,15 +79,4 @@ theorem revAcc_eq_rev {α : Type} (xs : List α) : revAcc xs [] = rev xs := by
 /-! This one is false: a counterexample is found, and Lean accepts the proof that it is one. -/
 
 theorem rev_append (xs ys : List Nat) : rev (xs ++ ys) = rev xs ++ rev ys := by
-  sorry
-
-/-! And this one is open (Collatz). -/
-
-def step (n : Nat) : Nat := if n % 2 = 0 then n / 2 else 3 * n + 1
-
-def steps : Nat → Nat → Nat
-  | 0, n => n
-  | k + 1, n => steps k (step n)
-
-theorem collatz (n : Nat) (h : 0 < n) : ∃ k, steps k n = 1 := by
   sorry

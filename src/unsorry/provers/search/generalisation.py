@@ -79,8 +79,10 @@ def _replace_name(text: str, name: str, value: str) -> str:
 
 
 def _targets(goal: Goal, theory: Theory) -> list[tuple[Term, Term]]:
-    """Subterms to abstract, with their types: applications of functions, those that occur often and are large first."""
+    """Subterms to abstract, with their types: applications of functions, and data that occurs more than once (what an
+    accumulator starts with); those that occur often and are large first."""
     counts: dict[Term, int] = {}
+    types = {h.name for h in goal.types}
     locals_ = set(goal.names)
     for term in (goal.conclusion, *(h.type for h in goal.propositions)):
         for part in subterms(term):
@@ -89,7 +91,8 @@ def _targets(goal: Goal, theory: Theory) -> list[tuple[Term, Term]]:
     found: list[tuple[int, int, str, Term, Term]] = []
     for part, count in counts.items():
         assert isinstance(part, App) and isinstance(part.fn, Const)
-        if part.fn.name not in theory.functions:
+        repeated = count > 1 and part.fn.name in theory.constructors and not free(part) <= types
+        if part.fn.name not in theory.functions and not repeated:
             continue
         type_ = result_type(part, theory)
         if type_ is None or theory.is_data(type_) is None or type_ == Const("Bool"):

@@ -114,7 +114,7 @@ class _Run:
             return self.result(reason="no time left")
         try:
             theory = self.theory
-            theory.learn(oracle, goal.constants | (self.place.own if len(self.place.own) <= 30 else frozenset()))
+            theory.learn(oracle, goal.constants)
             own = frozenset(name for name in self.place.own if name in theory.functions)
             matchers = any(name not in theory.types for name in goal.constants)
             oracle.unfold(theory.unfoldable(own), self.place.statement if matchers else "")

@@ -38,7 +38,7 @@ UNUSABLE = "completion.unusable"
 OPEN = "holes.open"  # proved, but from something that is still sorry
 _PROOFS = frozenset({"theorem", "lemma", "example"})
 _HAS_WARN_SORRY = (4, 22)  # the first Lean with the option that QUIET sets
-_FIRST_ROUND = 0.7  # of the time, for the round without unproved theorems
+_FIRST_ROUND = 0.8  # of the time, for the round without unproved theorems
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Filler:
         kind = self.document.source.commands[hole.command].kind
         if not self.settings.disprove or kind not in _PROOFS or hole != work.holes[0]:
             return ""
-        found = disprove(problem, self.judge, timeout=min(max(left, 10.0), 30.0), seed=self.settings.seed)
+        found = disprove(problem, self.judge, timeout=min(max(left, 3.0), 30.0), seed=self.settings.seed)
         return found.witness if found else ""
 
     def _question(self, hole: Hole, work: _Work, hidden: Collection[int]) -> Question:
