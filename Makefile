@@ -30,7 +30,7 @@ test: lint       ## ruff, mypy and the tests
 
 check lint: setup     ## ruff and mypy alone
 	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff format --check --quiet src tests benchmarks tools
 	@$(BIN)/mypy
 
 test-slow: setup ## the tests that take minutes
