@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from unsorry import Attempt, Cost, Problem, Status, Verdict
 from unsorry.evaluation.passk import pass_at_k
-from unsorry.evaluation.summary import REFUTED, summarise
+from unsorry.evaluation.summary import summarise
+from unsorry.scaffolds import REFUTED
 
 
 @given(st.integers(1, 9), st.data())

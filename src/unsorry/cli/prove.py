@@ -166,7 +166,7 @@ class Report:
 
     def exit_code(self, faults: bool) -> int:
         """0 all filled; 1 some not proved; 3 only undecided ones left; 2 the file has errors of its own."""
-        from unsorry.scaffolds.fill import NO_PROOF
+        from unsorry.scaffolds import NO_PROOF
 
         if self.interrupted:
             return INTERRUPTED

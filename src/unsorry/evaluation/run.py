@@ -14,8 +14,8 @@ from pathlib import Path
 
 from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, UnsorryError, Verdict
 from unsorry.evaluation import attempts as store
-from unsorry.evaluation.summary import REFUTED
-from unsorry.scaffolds.whole import NO_PROOF, WholeProof
+from unsorry.scaffolds import NO_PROOF, REFUTED
+from unsorry.scaffolds.whole import WholeProof
 
 LOST = "prover.died"  # reason of an attempt whose process was killed twice, by the kernel for memory as a rule
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unsorry import Attempt, Problem, Status
-
-REFUTED = "statement.refuted"  # reason of a rejected attempt whose problem has a judged counterexample
+from unsorry.scaffolds import REFUTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,5 @@
 """Prover + judge -> attempts."""
+
+# Reasons of verdicts that no judge gave.
+NO_PROOF = "prover.no_proof"  # undecided: the prover found nothing to submit
+REFUTED = "statement.refuted"  # rejected: the problem has a counterexample that the judge accepted

@@ -6,8 +6,7 @@ import time
 from dataclasses import replace
 
 from unsorry import Attempt, Cost, Judge, Problem, Prompt, Prover, Sampling, Status, Verdict
-
-NO_PROOF = "prover.no_proof"  # reason of an attempt in which the prover found nothing to submit
+from unsorry.scaffolds import NO_PROOF
 
 
 class WholeProof:

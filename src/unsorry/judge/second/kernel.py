@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from unsorry.judge.second.errors import Beyond, Budget, Refused
 from unsorry.judge.second.levels import Levels
 from unsorry.judge.second.locals import Local, Terms, spine
-from unsorry.judge.second.naturals import NAT_FUNCTIONS, Naturals
+from unsorry.judge.second.naturals import Naturals
 from unsorry.lean.terms import (
     App,
     Arena,
@@ -34,7 +34,7 @@ from unsorry.lean.terms import (
     StrLit,
 )
 
-NAT, ZERO, SUCC, STRING = Name(("Nat",)), Name(("Nat", "zero")), Name(("Nat", "succ")), Name(("String",))
+NAT, STRING = Name(("Nat",)), Name(("String",))
 QUOT_LIFT, QUOT_IND, QUOT_MK = Name(("Quot", "lift")), Name(("Quot", "ind")), Name(("Quot", "mk"))
 
 
@@ -580,6 +580,3 @@ class Kernel:
 
 def _name(head: Expr) -> str:
     return str(head.name) if isinstance(head, Const) else "a local function"
-
-
-__all__ = ["NAT_FUNCTIONS", "Kernel"]

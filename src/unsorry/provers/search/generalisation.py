@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -11,8 +12,6 @@ from unsorry.provers.search.syntax import (
     App,
     Const,
     Term,
-    Var,
-    apply,
     free,
     show,
     size,
@@ -73,8 +72,6 @@ def _abstractions(goal: Goal, theory: Theory, depth: int) -> Iterator[tuple[Goal
 
 
 def _replace_name(text: str, name: str, value: str) -> str:
-    import re
-
     return re.sub(rf"(?<![\w.✝'@]){re.escape(name)}(?![\w.✝'])", lambda _: value, text)
 
 
@@ -121,6 +118,3 @@ def result_type(term: Term, theory: Theory) -> Term | None:
 
 def _stem(target: Term) -> str:
     return "ys" if isinstance(target, App) and "ist" in show(target) else "m"
-
-
-__all__ = ["Var", "apply", "result_type", "variants"]

@@ -15,6 +15,7 @@ from unsorry.judge.reasons import Reason
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.source import Hole, parse, split_name
 from unsorry.lean.toolchain import Toolchain
+from unsorry.scaffolds import NO_PROOF, REFUTED
 from unsorry.scaffolds.disprove import disprove
 from unsorry.scaffolds.fill.document import Document, Edit, Unit
 from unsorry.scaffolds.fill.guard import components, harmless, keeps_structure
@@ -32,8 +33,6 @@ from unsorry.scaffolds.fill.problems import (
 from unsorry.scaffolds.fill.schedule import run_in_order
 from unsorry.scaffolds.fill.survey import Survey, Surveyor
 
-REFUTED = "statement.refuted"
-NO_PROOF = "prover.no_proof"
 UNUSABLE = "completion.unusable"
 OPEN = "holes.open"  # proved, but from something that is still sorry
 _PROOFS = frozenset({"theorem", "lemma", "example"})
