@@ -7,7 +7,9 @@ The map.  Data flows one way; a package may import from those above it in this l
     problems    problem sets and their importers
     provers     propose proofs
     scaffolds   prover + judge -> attempts
-    evaluation  pass@k, tables: pure functions
+    training    losses, masks, averages; the loops that use them (needs the `train` extra)
+    evaluation  pass@k, paired gates, costs: pure functions
+    pipeline    recipe -> stages -> ledger -> table
     cli         commands; they parse, call one function, print
 
 Three nouns are shared by all: Problem, Attempt, Verdict.  Three protocols connect them: Prover, Judge, Scaffold.
@@ -91,6 +93,26 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """One answer of a model, token-exact: what it was shown, what it sampled, with which probability.
+
+    `prompt_ids` is the whole context that was shown, earlier turns included; `logprobs[i]` is the natural logarithm of
+    the probability with which the sampler drew `completion_ids[i]`.  `finish` is `stop` (an end token was sampled, it
+    is the last of `completion_ids`), `length` (cut off) or `error`.  A model behind an endpoint may leave the token
+    fields empty: such a turn can be judged, not trained on.
+    """
+
+    prompt_ids: tuple[int, ...] = ()
+    completion_ids: tuple[int, ...] = ()
+    logprobs: tuple[float, ...] = ()
+    text: str = ""  # the completion as text, without the end token
+    messages: tuple[Mapping[str, str], ...] = ()  # what was shown, as messages
+    finish: str = "stop"
+    model: str = ""  # the weights that answered, by digest or version
+    reasoning: str = ""  # reasoning that an endpoint returns apart from the text
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """One try at one problem, as it is stored."""
 
@@ -102,14 +124,20 @@ class Attempt:
     cost: Cost = Cost()
     seed: int = 0
     notes: Mapping[str, Any] = field(default_factory=dict)
+    turns: tuple[Turn, ...] = ()  # of a model prover, oldest first
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a prover is asked: the problem, and for model provers the messages that put it."""
+    """What a prover is asked: the problem, and for model provers the messages that put it.
+
+    Without `messages` a model prover puts the problem in its own format.  `turn` is the answer that the last message
+    reacts to: a local prover extends its tokens as they are and never re-tokenises them.
+    """
 
     problem: Problem
     messages: tuple[Mapping[str, str], ...] = ()
+    turn: Turn | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +146,22 @@ class Sampling:
 
     temperature: float = 1.0
     top_p: float = 1.0
-    max_tokens: int = 0
+    max_tokens: int = 0  # of a completion; 0 is the prover's own limit
     timeout: float = 60.0
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One proposal: `text` is a complete Lean source for the prompt's problem; `notes` say how it was found."""
+    """One proposal: `text` is a complete Lean source for the prompt's problem, "" if the answer holds none.
+
+    `notes` say how it was found; `turn` is the model's answer that it was taken from.
+    """
 
     text: str
     cost: Cost = Cost()
     notes: Mapping[str, Any] = field(default_factory=dict)
+    turn: Turn | None = None
 
 
 class Prover(Protocol):

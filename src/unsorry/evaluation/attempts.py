@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
+from unsorry import Attempt, Cost, Status, Turn, UnsorryError, Verdict
 
 FORMAT = 1
 
@@ -26,8 +26,14 @@ def from_json(raw: dict[str, Any]) -> Attempt:
     verdict = dict(raw["verdict"])
     verdict["status"] = Status(verdict["status"])
     verdict["axioms"] = tuple(verdict["axioms"])
-    fields = {f.name: raw[f.name] for f in dataclasses.fields(Attempt)}
-    return Attempt(**{**fields, "verdict": Verdict(**verdict), "cost": Cost(**raw["cost"])})
+    fields = {f.name: raw[f.name] for f in dataclasses.fields(Attempt) if f.name != "turns"}
+    turns = tuple(_turn(turn) for turn in raw.get("turns", ()))  # files from before models have none
+    return Attempt(**{**fields, "verdict": Verdict(**verdict), "cost": Cost(**raw["cost"]), "turns": turns})
+
+
+def _turn(raw: dict[str, Any]) -> Turn:
+    sequences = {name: tuple(raw[name]) for name in ("prompt_ids", "completion_ids", "logprobs", "messages")}
+    return Turn(**{**raw, **sequences})
 
 
 def read(path: Path) -> Iterator[Attempt]:
