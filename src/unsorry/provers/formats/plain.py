@@ -1,0 +1,10 @@
+"""The format of small models without a chat template: special tokens around Lean text."""
+
+from __future__ import annotations
+
+STATEMENT = "<|statement|>"
+PROOF = "<|proof|>"
+DISPROOF = "<|disproof|>"
+ERROR = "<|error|>"
+END = "<|end|>"
+SPECIAL_TOKENS = (STATEMENT, PROOF, DISPROOF, ERROR, END)  # a tokenizer for this format holds each as one token
