@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import NoReturn, Self
 
 from unsorry import Problem, UnsorryError, Verdict
 from unsorry.judge.reasons import Reason, Refusal
@@ -70,17 +70,26 @@ class FastJudge:
 
     def judge(self, problem: Problem, submission: str) -> Verdict:
         """Rejected or undecided; never raises for anything that a submission can do."""
+        return self.examine(problem, submission)[0]
+
+    def examine(self, problem: Problem, submission: str) -> tuple[Verdict, tuple[Message, ...]]:
+        """The verdict, and what Lean said of the submission: information, never evidence.
+
+        Positions are those of `submission`.  A check that was stopped tells what Lean had said by then.
+        """
         clock = Clock()
+        messages: tuple[Message, ...] = ()
         try:
-            verdict = self._judge(problem, submission)
+            run, text = self._check(submission)
+            messages = tuple(m for m in run.messages if m.kind != "unsorry.died")
+            self._read(problem, run, text)
         except Refusal as refusal:
             verdict = refusal.verdict()
         except UnsorryError as error:
             verdict = Refusal(Reason.INTERNAL, str(error)).verdict()
-        return replace(verdict, tier="fast", timings=clock.finish())
+        return replace(verdict, tier="fast", timings=clock.finish()), messages
 
-    def _judge(self, problem: Problem, submission: str) -> Verdict:
-        run, text = self._check(submission)
+    def _read(self, problem: Problem, run: Run, text: str) -> NoReturn:
         if run.timed_out:
             raise Refusal(Reason.COMPILE_TIMEOUT, f"Lean did not finish within {self.limits.wall:g} s")
         if run.errors:
