@@ -6,5 +6,6 @@ STATEMENT = "<|statement|>"
 PROOF = "<|proof|>"
 DISPROOF = "<|disproof|>"
 ERROR = "<|error|>"
+LEMMA = "<|lemma|>"
 END = "<|end|>"
-SPECIAL_TOKENS = (STATEMENT, PROOF, DISPROOF, ERROR, END)  # a tokenizer for this format holds each as one token
+SPECIAL_TOKENS = (STATEMENT, PROOF, DISPROOF, LEMMA, ERROR, END)  # a tokenizer for this format holds each as one token
