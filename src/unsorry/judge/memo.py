@@ -17,7 +17,9 @@ FORMAT = 1
 
 
 class Memo:
-    """A file of rejections, with Lean's errors, by key.  It is a cache: a torn or damaged line is passed over, its pair is judged again.
+    """A file of rejections, with Lean's errors, by key.
+
+    It is a cache: a torn or damaged line is passed over, its pair is judged again.
 
     Several threads and processes may write; a line is one `write`.
     """
