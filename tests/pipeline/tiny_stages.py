@@ -1,0 +1,101 @@
+"""Small real stages for the tests of the frame; run as a script it runs a recipe, for tests that kill it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from unsorry import UnsorryError
+from unsorry.pipeline.recipe import load
+from unsorry.pipeline.runner import Options, run
+from unsorry.pipeline.stage import Context, Data, Input, Outcome, Stage, StageConfig, StageStatus, register
+
+
+class NumbersConfig(StageConfig):
+    """Numbers to make."""
+
+    count: int = 3
+    source: Data | None = None  # start numbers, one a line
+    pause: float = 0.0  # seconds between two
+
+
+@register
+class Numbers(Stage):
+    """Writes numbers, one paid journal line each."""
+
+    kind = "t-numbers"
+    row = "Base"
+    outputs = ("numbers",)
+    Config = NumbersConfig
+
+    def run(self, context: Context) -> Outcome:
+        config: NumbersConfig = context.config
+        journal = context.folder / "numbers.txt"
+        done = journal.read_text().splitlines() if journal.exists() else []
+        first = int(config.source.read_text()) if config.source else 0
+        for i in range(len(done), config.count):
+            with (context.folder / "paid.log").open("a") as log:
+                log.write(f"{i}\n")
+            with journal.open("a") as stream:
+                stream.write(f"{first + i}\n")
+            context.progress.step(i + 1, config.count)
+            time.sleep(config.pause)
+        numbers = list(map(int, journal.read_text().splitlines()))
+        return Outcome(
+            f"{len(numbers)} numbers", data="counting", metrics={"count": len(numbers)}, artifacts={"numbers": journal}
+        )
+
+
+class GrowConfig(StageConfig):
+    """How a model grows."""
+
+    by: int = 1
+    gate: int = 0  # the smallest sum that passes
+    fault: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@register
+class Grow(Stage):
+    """Adds a constant to every number; its gate wants a sum."""
+
+    kind = "t-grow"
+    row = "SFT"
+    inputs = {"numbers": Input("numbers"), "more": Input("numbers", required=False, many=True)}
+    outputs = ("numbers",)
+    Config = GrowConfig
+
+    def run(self, context: Context) -> Outcome:
+        config: GrowConfig = context.config
+        with (context.folder / "runs.log").open("a") as log:
+            log.write("run\n")
+        if config.fault == "error":
+            raise UnsorryError("the endpoint does not answer: start it")
+        if config.fault == "full":
+            with Path("/dev/full").open("w") as stream:
+                stream.write("x")
+        if config.fault == "bug":
+            raise ZeroDivisionError("a bug")
+        numbers = [int(x) + config.by for x in context.inputs["numbers"].path.read_text().split()]
+        for other in context.inputs.many("more"):
+            numbers += [int(x) for x in other.path.read_text().split()]
+        path = context.folder / "numbers.txt"
+        path.write_text("\n".join(map(str, numbers)))
+        passed = sum(numbers) >= config.gate
+        return Outcome(
+            f"sum {sum(numbers)}",
+            gate=f"sum {sum(numbers)} >= {config.gate}",
+            status=StageStatus.DONE if passed else StageStatus.FAILED_GATE,
+            reason="" if passed else f"sum {sum(numbers)} < {config.gate}",
+            metrics={"sum": sum(numbers), "seed": context.seed},
+            artifacts={"numbers": path},
+        )
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("COLUMNS", "200")
+    run(load(Path(sys.argv[1])), Options(out=Path(sys.argv[2])), console=Console(stderr=True))
