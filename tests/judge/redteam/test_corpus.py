@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from unsorry.judge.reasons import Reason
-from unsorry.lean.process import Confinement
+from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.toolchain import Toolchain
+from unsorry.redteam import Case, home, lean_says, load
 
-from .corpus import CASES, RUNNABLE, Case
-from .naive import fooled
-
+LIMITS = Limits(wall=60.0, memory=3 << 30, file_size=64 << 20)
+CASES = load(home())
+RUNNABLE = [case for case in CASES if case.needs == "core"]
 FOOLING = [case for case in RUNNABLE if case.fools]
 SAMPLE = FOOLING[::8]
 
 
 def test_there_are_enough_cases() -> None:
-    assert sum(case.kind == "hostile" for case in RUNNABLE) >= 100
-    assert sum(case.kind == "honest" for case in RUNNABLE) >= 60
+    assert sum(case.hostile for case in RUNNABLE) >= 400
+    assert sum(not case.hostile for case in RUNNABLE) >= 120
 
 
 def test_every_vector_of_the_first_forty_has_a_hostile_case() -> None:
@@ -50,4 +51,12 @@ def test_each_fools_real_lean(case: Case, embedded: Toolchain, sandbox: Confinem
 
 def fools(case: Case, toolchain: Toolchain, sandbox: Confinement) -> set[str]:
     """The naive judges that Lean's own words about the submission would satisfy."""
-    return fooled(case.submission, case.targets, toolchain, sandbox)
+    run = run_lean(toolchain, case.submission, olean=True, limits=LIMITS, confinement=sandbox)
+    asked = lean_says.asking(case.submission, case.targets)
+    answered = run_lean(toolchain, asked, olean=True, limits=LIMITS, confinement=sandbox)
+    said = {
+        "exit-code": lean_says.passes_exit_code(run),
+        "messages": lean_says.passes_messages(run),
+        "print-axioms": lean_says.passes_print_axioms(answered),
+    }
+    return {name for name, passes in said.items() if passes}
