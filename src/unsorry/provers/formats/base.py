@@ -93,8 +93,11 @@ class Format(Protocol):
         """The submission in an answer; never raises, whatever the answer."""
         ...
 
-    def answer(self, problem: Problem, source: str, *, disproof: bool = False) -> str | None:
-        """The shortest answer from which `extract` takes that proof, for training; None if the format has none."""
+    def answer(self, problem: Problem, source: str, *, disproof: bool = False, decide: bool = False) -> str | None:
+        """The shortest answer from which `extract` takes that proof, for training; None if the format has none.
+
+        `decide` says that the request is one to prove or disprove.
+        """
         ...
 
     def encode(
