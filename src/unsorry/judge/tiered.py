@@ -30,7 +30,7 @@ from unsorry.judge.memo import Memo
 from unsorry.judge.reasons import Reason
 from unsorry.judge.stream import Clock, judge_in_order
 from unsorry.lean import toolchain as toolchains
-from unsorry.lean.process import Message
+from unsorry.lean.process import Confinement, Message
 from unsorry.lean.toolchain import Toolchain
 
 REMEMBERED = 20_000  # pairs kept in memory
@@ -110,6 +110,10 @@ class TieredJudge:
     @property
     def toolchain(self) -> Toolchain:
         return self.strict.toolchain
+
+    @property
+    def confinement(self) -> Confinement:
+        return self.strict.confinement
 
     def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
         """Verdicts in the order of the items, which are taken only as fast as they are judged."""

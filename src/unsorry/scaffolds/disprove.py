@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass, replace
 
 from unsorry import Judge, Problem, UnsorryError, Verdict
-from unsorry.judge.judge import StrictJudge
 from unsorry.lean import source, toolchain
 from unsorry.lean.olean import Module, OleanError, read
 from unsorry.lean.process import Confinement
@@ -37,7 +36,7 @@ def disprove(problem: Problem, judge: Judge, *, timeout: float = 30.0, seed: int
     judge accepts.
     """
     start = time.monotonic()
-    with _session(judge) as session:
+    with lean_session(judge) as session:
         try:
             compiled = compile_statement(problem, session, timeout=timeout)
             negated = negate(compiled, session, timeout=timeout)
@@ -53,12 +52,10 @@ def disprove(problem: Problem, judge: Judge, *, timeout: float = 30.0, seed: int
     return None
 
 
-def _session(judge: Judge) -> Session:
+def lean_session(judge: Judge) -> Session:
     """Where the judge elaborates: its toolchain, its sandbox."""
-    if isinstance(judge, StrictJudge):
-        return Session(judge.toolchain, confinement=judge.confinement)
     confinement: Confinement | None = getattr(judge, "confinement", None)
-    return Session(toolchain.find(), confinement=confinement)
+    return Session(getattr(judge, "toolchain", None) or toolchain.find(), confinement=confinement)
 
 
 def negate(compiled: Compiled, session: Session, *, timeout: float) -> Problem:
@@ -86,6 +83,13 @@ def negate(compiled: Compiled, session: Session, *, timeout: float) -> Problem:
         statement=f"theorem {name} : ¬ ({inner}) := by sorry",
         targets=(full,),
     )
+    check_negation(compiled, negated, session, timeout=timeout)
+    return negated
+
+
+def check_negation(compiled: Compiled, negated: Problem, session: Session, *, timeout: float) -> None:
+    """Raises Unsupported unless Lean elaborates `negated` to exactly the negation of the statement."""
+    (full,) = negated.targets
     run = session.check(negated.source, timeout=timeout, olean=True)
     if run.olean is None:
         raise Unsupported("the negation does not elaborate")
@@ -100,7 +104,6 @@ def negate(compiled: Compiled, session: Session, *, timeout: float) -> Problem:
     comparison = _Comparison(compiled.module, module, compiled.target, Name.parse(full))
     if not comparison.same(compiled.type, declaration.type.arg):
         raise Unsupported("the negation does not elaborate to the negation of the statement")
-    return negated
 
 
 class _Comparison:
