@@ -53,7 +53,7 @@ class JudgeConfig(StageConfig):
 
     sandbox: Literal["strict", "limits", "none"] = "strict"
     fast: bool = True  # a fast tier rejects first; only the strict one accepts
-    seconds: float = Field(default=30.0, gt=0)  # of wall clock, an elaboration
+    seconds: float = Field(default=30.0, gt=0)  # of processor time, an elaboration
     memory_mib: int = Field(default=4096, gt=0)  # an elaboration
     workers: int = Field(default=0, ge=0)  # submissions at a time; 0 is the cores
     full_replay: bool = False

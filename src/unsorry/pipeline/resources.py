@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from unsorry.pipeline.recipe import Recipe
 
 if TYPE_CHECKING:
-    from unsorry.judge import StrictJudge
+    from unsorry.judge.tiered import TieredJudge
     from unsorry.lean.toolchain import Toolchain
 
 
@@ -19,7 +19,7 @@ class Resources:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self._judge: StrictJudge | None = None
+        self._judge: TieredJudge | None = None
         self._toolchain: Toolchain | None = None
 
     def __enter__(self) -> Self:
@@ -43,24 +43,28 @@ class Resources:
             self._toolchain = toolchain.find(Path(project).expanduser() if project else None)
         return self._toolchain
 
-    def judge(self) -> StrictJudge:
-        """The strict judge of the run, one for all stages."""
+    def judge(self) -> TieredJudge:
+        """The judge of the run, one for all stages; `.strict` is its strict tier.
+
+        `seconds` of the recipe are processor time, which a busy machine does not change; the wall limit is far behind.
+        """
         if self._judge is None:
             from dataclasses import replace
 
             from unsorry.judge import StrictJudge
+            from unsorry.judge.fast import FastJudge
             from unsorry.judge.judge import LIMITS
             from unsorry.judge.sandbox import choose
+            from unsorry.judge.tiered import TieredJudge
 
             config = self.recipe.judge
-            limits = replace(LIMITS, wall=config.seconds, cpu=config.seconds * 2, memory=config.memory_mib << 20)
-            self._judge = StrictJudge(
-                self.toolchain(),
-                choose(config.sandbox),
-                limits=limits,
-                workers=self.workers,
-                full_replay=config.full_replay,
+            toolchain, confinement = self.toolchain(), choose(config.sandbox)
+            limits = replace(LIMITS, cpu=config.seconds, wall=config.seconds * 5, memory=config.memory_mib << 20)
+            strict = StrictJudge(
+                toolchain, confinement, limits=limits, workers=self.workers, full_replay=config.full_replay
             )
+            fast = FastJudge(toolchain, confinement, limits=limits, workers=self.workers)
+            self._judge = TieredJudge(strict, fast, workers=self.workers)
         return self._judge
 
     @property
