@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
+from peft import PeftModel
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 from transformers import (
@@ -167,7 +168,7 @@ def is_tied(model: PreTrainedModel) -> bool:
 
 def causal_lm(model: nn.Module) -> PreTrainedModel:
     """The transformers model inside a PEFT wrapper, or the model itself."""
-    inner = model.get_base_model() if hasattr(model, "get_base_model") else model
+    inner = model.get_base_model() if isinstance(model, PeftModel) else model
     if not isinstance(inner, PreTrainedModel) or inner.get_output_embeddings() is None:
         raise UnsorryError(f"{type(inner).__name__} is not a causal language model of the transformers library")
     return inner
