@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from unsorry.judge.fast import FastJudge
+from unsorry.judge.judge import StrictJudge
+from unsorry.judge.tiered import TieredJudge
 from unsorry.lean import toolchain
+from unsorry.lean.process import Unconfined
 from unsorry.lean.toolchain import Toolchain
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -24,3 +29,10 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} is not there: this test reads problem files that are not part of the project")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def tiered(embedded: Toolchain) -> Iterator[TieredJudge]:
+    """Both tiers over the embedded Lean, unconfined: for texts that the tests themselves wrote."""
+    with TieredJudge(StrictJudge(embedded, Unconfined()), FastJudge(embedded, Unconfined())) as judge:
+        yield judge
