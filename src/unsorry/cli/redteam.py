@@ -99,14 +99,14 @@ def show(boards: dict[str, Any]) -> None:
         table.add_column(heading, justify="right")
     for name, board in boards.items():
         if isinstance(board, str):
-            table.add_row(name, "not present", *[""] * 5)
+            table.add_row(name, *["-"] * 6)
             continue
         numbers = (board.hostile, board.honest, board.false_accepts, board.false_rejects, board.undecided)
         table.add_row(name, *map(str, numbers), f"{board.seconds:.0f}")
     console.print(table)
     for name, board in boards.items():
         if isinstance(board, str):
-            console.print(f"{name}: {board}", highlight=False, markup=False)
+            console.print(f"{name}: not present: {board}", highlight=False, markup=False)
             continue
         lines = [f"outside of the sandbox: {escape}" for escape in board.escapes]
         lines += [result.complaint for result in board.faults()]
