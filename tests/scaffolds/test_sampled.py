@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from scripted_model import FALSE, PROOFS, SUCC, ZERO, ScriptedModel
 
+from scripted_model import FALSE, PROOFS, SUCC, ZERO, ScriptedModel
 from unsorry import Completion, Problem, Prompt, Sampling, Status, Verdict
 from unsorry.judge.tiered import TieredJudge
 from unsorry.provers.formats import Unsupported, make
