@@ -38,7 +38,7 @@ def same_model_twice(
     *,
     samples: int | None = None,
     prior: Beta | None = None,
-    simulations: int = 400,
+    simulations: int = 100,
     seed: int = 0,
 ) -> Noise:
     """Noise of pass@k on these problems with `samples` a problem (default: as many as were drawn), by simulation.
@@ -56,7 +56,7 @@ def same_model_twice(
     return _noise(rates, draws, k, rng)
 
 
-def of_rates(rates: Floats, samples: int, k: int, *, simulations: int = 400, seed: int = 0) -> Noise:
+def of_rates(rates: Floats, samples: int, k: int, *, simulations: int = 100, seed: int = 0) -> Noise:
     """As `same_model_twice` for problems whose true solve rates [N] are known."""
     tiled = np.broadcast_to(rates, (simulations, len(rates)))
     return _noise(tiled, np.full(len(rates), samples, dtype=np.int64), k, np.random.default_rng(seed))

@@ -119,8 +119,9 @@ def clustered_standard_error(values: Floats, clusters: Ints) -> float:
 
 
 def draw_id(attempt: Attempt) -> str:
-    """Names the draw that a sample came from: problem, prover, scaffold and seed."""
-    text = repr((attempt.problem, attempt.prover, attempt.scaffold, attempt.seed))
+    """Names the draw that a sample came from: problem, prover, weights, scaffold and seed."""
+    weights = attempt.turns[0].model if attempt.turns else ""
+    text = repr((attempt.problem, attempt.prover, weights, attempt.scaffold, attempt.seed))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

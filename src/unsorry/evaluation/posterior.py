@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import optimize, special
 
 from unsorry import UnsorryError
 from unsorry.evaluation.outcomes import Outcomes
@@ -26,8 +27,8 @@ class Band:
 
     def pass_probability(self, rate: float, samples: int) -> float:
         """Chance that a problem of this true solve rate is found in the plain band with so many samples."""
-        counts = [c for c in range(samples + 1) if self.holds(samples, c)]
-        return float(stats.binom.pmf(counts, samples, rate).sum())
+        held = (c for c in range(samples + 1) if self.holds(samples, c))
+        return sum(comb(samples, c) * rate**c * (1 - rate) ** (samples - c) for c in held)
 
 
 @dataclass(frozen=True, slots=True)
