@@ -26,7 +26,7 @@ LAYOUTS = ("auto", "padded", "packed")
 
 @dataclass(frozen=True, slots=True)
 class MicroBatches:
-    """How rows go through the model.  `tokens` bounds the places of one pass, filler included; a longer row goes alone."""
+    """How rows go through the model.  `tokens` bounds the places of one pass, filler too; a longer row goes alone."""
 
     tokens: int = 8192
     layout: str = "auto"
