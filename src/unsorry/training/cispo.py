@@ -201,6 +201,7 @@ def _statistics(
 ) -> CispoStatistics:
     present = torch.zeros_like(moved_away).index_put((index[mask],), torch.ones_like(mask[mask]))
     k3 = torch.expm1(log_ratio) - log_ratio  # 0 outside the mask
+    k3 = k3.nan_to_num(nan=torch.inf, posinf=torch.inf)  # NaN reads as "not measured", and this was
     sums = torch.stack(
         [
             mask.sum(dtype=torch.float64),
