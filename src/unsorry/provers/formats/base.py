@@ -64,6 +64,8 @@ class Tokenizer(Protocol):
     eos_token_id: int | None
     added_tokens_decoder: Mapping[int, Any]
 
+    def __hash__(self) -> int: ...
+
     def encode(self, text: str, **options: Any) -> list[int]: ...
 
     def apply_chat_template(self, conversation: Any, **options: Any) -> Any: ...
@@ -89,8 +91,8 @@ class Format(Protocol):
         """`messages`, the answer `output` to them, and the request to correct it; `round` is 1 for the first one."""
         ...
 
-    def extract(self, problem: Problem, output: str) -> Extracted:
-        """The submission in an answer; never raises, whatever the answer."""
+    def extract(self, problem: Problem, output: str, *, cut: bool = False) -> Extracted:
+        """The submission in an answer, which may have been cut off; never raises, whatever the answer."""
         ...
 
     def answer(self, problem: Problem, source: str, *, disproof: bool = False, decide: bool = False) -> str | None:

@@ -62,7 +62,7 @@ class Goedel:
         asked = _CORRECTION.format_map({"round": round - 1, "errors": render_errors(feedback)})
         return (*messages, {"role": "assistant", "content": output}, {"role": "user", "content": asked})
 
-    def extract(self, problem: Problem, output: str) -> Extracted:
+    def extract(self, problem: Problem, output: str, *, cut: bool = False) -> Extracted:
         return extract_answer(problem, output, negation(problem))
 
     def answer(self, problem: Problem, source: str, *, disproof: bool = False, decide: bool = False) -> str | None:

@@ -51,8 +51,10 @@ class Plain:
         answer = {"role": "assistant", "content": output}
         return (*messages, answer, {"role": "user", "content": short_error(feedback), "task": task})
 
-    def extract(self, problem: Problem, output: str) -> Extracted:
+    def extract(self, problem: Problem, output: str, *, cut: bool = False) -> Extracted:
         disproof = output.startswith(DISPROOF)
+        if cut:  # nothing but its end token tells where such an answer ends
+            return Extracted("", disproof, "unterminated")
         proof, _, lemmas = output.removeprefix(DISPROOF if disproof else PROOF).partition(LEMMA)
         asked = negation(problem) if disproof else problem
         if asked is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from unsorry import Turn, UnsorryError
@@ -17,9 +18,9 @@ def literal(tokenizer: Tokenizer, text: str) -> list[int]:
 
 def special_id(tokenizer: Tokenizer, token: str) -> int:
     """The id of a special token; raises UnsorryError if the tokenizer has none."""
-    for index, added in tokenizer.added_tokens_decoder.items():
-        if str(added) == token:
-            return int(index)
+    found = specials(tokenizer).get(token)
+    if found is not None:
+        return found
     raise UnsorryError(
         f'the tokenizer has no token {token}, which format "plain" needs: train one with this format, or use a model '
         'with a chat template and format "goedel"'
@@ -69,7 +70,9 @@ def encode_literal_answer(tokenizer: Tokenizer, answer: str) -> tuple[int, ...]:
     return (*literal(tokenizer, answer), tokenizer.eos_token_id)
 
 
-def specials(tokenizer: Tokenizer) -> dict[str, int]:
+@lru_cache(maxsize=16)
+def specials(tokenizer: Tokenizer) -> Mapping[str, int]:
+    """The special tokens and their ids."""
     return {str(token): int(index) for index, token in tokenizer.added_tokens_decoder.items() if token.special}
 
 
