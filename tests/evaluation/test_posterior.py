@@ -79,6 +79,8 @@ def test_bad_input_is_one_line() -> None:
     for call in (lambda: Beta().update(2, 3), lambda: SolveHistory("a").add("r", 2, 3)):
         with pytest.raises(UnsorryError, match="impossible count"):
             call()
+    with pytest.raises(ValueError, match="0 <= low < high <= 1"):
+        Band(0.8, 0.75)
     with pytest.raises(UnsorryError, match="decay"):
         SolveHistory("a").posterior(decay=0.0)
     with pytest.raises(UnsorryError, match="a > 0"):

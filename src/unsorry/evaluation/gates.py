@@ -2,6 +2,7 @@
 
 A gate is a frozen value that a recipe names.  It passes, fails, or is refused: a gate that these problems and samples
 cannot decide is not passed, and says how large the noise is.  Shares are fractions (0.02 is 2 percentage points).
+An impossible gate is a ValueError when it is made: a recipe's reader says where it stands.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class GainGate:
     def __post_init__(self) -> None:
         _check(self.k, self.n, self.level)
         if self.noise_multiple < 0 or (self.minimum_gain is not None and not 0 <= self.minimum_gain < 1):
-            raise UnsorryError("a gain gate asks for a rise: noise_multiple and minimum_gain are 0 or more, below 1")
+            raise ValueError("a gain gate asks for a rise: noise_multiple and minimum_gain are 0 or more, below 1")
 
     def require_resolvable(self, before: Outcomes) -> noise.Noise:
         """The noise; raises UnsorryError if n samples of these problems cannot show the gain asked for."""
@@ -97,7 +98,9 @@ class NonInferiorityGate:
     def __post_init__(self) -> None:
         _check(self.k, self.n, self.level)
         if self.margin is not None and not 0 < self.margin < 1:
-            raise UnsorryError(f"the margin of a non-inferiority gate is between 0 and 1, got {self.margin}")
+            raise ValueError(f"the margin of a non-inferiority gate is between 0 and 1, got {self.margin}")
+        if self.noise_multiple <= 0:
+            raise ValueError(f"the noise_multiple of a margin is above 0, got {self.noise_multiple}")
 
     def require_resolvable(self, reference: Outcomes) -> noise.Noise:
         """The noise; raises UnsorryError if n samples of these problems cannot exclude a loss of the margin."""
@@ -146,9 +149,9 @@ class PublishedGate:
     def __post_init__(self) -> None:
         _check(self.k, self.n, self.level)
         if not 0 <= self.published <= 1 or self.problems < 1:
-            raise UnsorryError(f"a published figure is a share of 1 (0.846, not 84.6), got {self.published}")
+            raise ValueError(f"a published figure is a share of 1 (0.846, not 84.6), got {self.published}")
         if self.published_samples is not None and self.published_samples < self.k:
-            raise UnsorryError(f"a published pass@{self.k} needs {self.k} samples or more")
+            raise ValueError(f"a published pass@{self.k} needs {self.k} samples or more")
 
     def decide(self, ours: Outcomes) -> GateResult:
         try:
@@ -195,9 +198,9 @@ def all_of(results: Sequence[GateResult]) -> GateResult:
 
 def _check(k: int, n: int, level: float | None) -> None:
     if not 1 <= k <= n:
-        raise UnsorryError(f"a gate on pass@{k} needs n >= k >= 1, got n = {n}")
+        raise ValueError(f"a gate on pass@{k} needs n >= k >= 1, got n = {n}")
     if level is not None and not 0.5 < level < 1:
-        raise UnsorryError(f"the level of a gate is between 0.5 and 1 (0.95), got {level}")
+        raise ValueError(f"the level of a gate is between 0.5 and 1 (0.95), got {level}")
 
 
 def _noise(outcomes: Outcomes, k: int, n: int) -> noise.Noise:

@@ -21,6 +21,12 @@ class Band:
     low: float = 0.0
     high: float = 0.75
 
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  an unknown key in a recipe is an error
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low < self.high <= 1:
+            raise ValueError(f"a band needs 0 <= low < high <= 1, got {self.low} and {self.high}")
+
     def holds(self, samples: int, correct: int) -> bool:
         """The plain band on observed counts; false of a problem that was not sampled."""
         return samples > 0 and self.low * samples < correct <= self.high * samples
