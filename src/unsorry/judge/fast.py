@@ -102,7 +102,7 @@ class FastJudge:
             raise Refusal(Reason.COMPILE_RESOURCES, f"Lean ended with exit code {run.completed.returncode}")
         for message in run.messages:
             target = sorry_in(message, text, problem.targets)
-            if target:
+            if target and _declared_at(text, target, message.line):
                 raise Refusal(Reason.FAST_SORRY, f"{target} uses sorry", target)
         raise Refusal(Reason.FAST_PASSED, "Lean reports no error; only the strict tier can accept")
 
@@ -168,3 +168,13 @@ def sorry_in(message: Message, text: str, targets: Iterable[str]) -> str:
         written = written[: message.end_column - message.column]
     written = written.strip()
     return next((t for t in targets if written and (t == written or t.endswith("." + written))), "")
+
+
+def _declared_at(text: str, target: str, line: int) -> bool:
+    """Whether that line is in the declaration of `target`, and not of one that shares its last component."""
+    try:
+        parsed = source.parse(text)
+    except UnsorryError:
+        return False  # Lean read it all the same; the strict tier will tell
+    command = parsed.declaration(target)
+    return command is not None and parsed.lines.line(command.start) <= line <= parsed.lines.line(command.end)
