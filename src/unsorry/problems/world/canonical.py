@@ -9,7 +9,10 @@ from unsorry.problems.world.statements import Draft
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w']*")
 _KEPT = frozenset(
-    ["inductive", "open", "def", "theorem", "by", "sorry", "induction", "generalizing", "cases", "simp_all", "rfl", "Bool", "true", "false", "and", "or", "not", "_"]
+    (
+        *("inductive", "open", "def", "theorem", "by", "sorry", "induction", "generalizing", "cases", "simp_all"),
+        *("rfl", "Bool", "true", "false", "and", "or", "not", "_"),
+    )
 )
 
 

@@ -27,7 +27,7 @@ DATATYPES = {
     "W": "fin | lo (w : W) | hi (w : W)",
     "R": "dot | tri (a b c : R)",
 }
-ELEMENTS = {"N": "s", "B": "flip", "C": "rot"}  # element types and their operation
+ELEMENTS = {"N": "s", "B": "opp", "C": "rot"}  # element types and their operation
 BUILTIN = {
     "true": ((), "Bool"),
     "false": ((), "Bool"),
@@ -37,12 +37,12 @@ BUILTIN = {
 }
 
 FUNCTIONS = """
-flip : B -> B | on => off | off => on
+opp : B -> B | on => off | off => on
 rot : C -> C | red => green | green => blue | blue => red
 tor : C -> C | red => blue | green => red | blue => green
 meet : B -> B -> B | on, y => y | off, _ => off
 join : B -> B -> B | on, _ => on | off, y => y
-xr : B -> B -> B | on, y => flip y | off, y => y
+xr : B -> B -> B | on, y => opp y | off, y => y
 mix : C -> C -> C | red, y => y | green, y => rot y | blue, y => rot (rot y)
 yesno : B -> Bool | on => true | off => false
 add#1 : N -> N -> N | z, y => y | s x, y => s (add x y)
@@ -129,7 +129,7 @@ vall : V -> Bool | nul => true | nod l x r => and (even x) (and (vall l) (vall r
 omap : O -> O | no => no | yes x => yes (g x)
 orelse : O -> O -> O | no, y => y | yes x, _ => yes x
 andthen : O -> O -> O | no, _ => no | yes _, y => y
-get : O -> A -> A | no, y => y | yes x, _ => x
+pick : O -> A -> A | no, y => y | yes x, _ => x
 swap : P -> P | mk x y => mk y x
 fst : P -> A | mk x _ => x
 snd : P -> A | mk _ y => y

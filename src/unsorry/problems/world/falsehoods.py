@@ -27,8 +27,7 @@ def false_neighbour(draft: Draft, rng: random.Random) -> tuple[Draft, Mapping[st
 def _mutants(statement: Statement, spoken: Language) -> Iterator[Statement]:
     """Swapped arguments, another variable or constant, a constructor more or less, on either side."""
     types = statement.types
-    for side in ("left", "right"):
-        term: Term = getattr(statement, side)
+    for turned, term in ((False, statement.left), (True, statement.right)):
         for path, part in term.places():
             type_ = spoken.type_of(part, types)
             options = [Term(name) for name, t in statement.variables if t == type_]
@@ -45,4 +44,5 @@ def _mutants(statement: Statement, spoken: Language) -> Iterator[Statement]:
                 options.append(Term(part.head, (part.args[1], part.args[0])))
             for option in options:
                 if option != part:
-                    yield replace(statement, **{side: term.replaced(path, option)})
+                    changed = term.replaced(path, option)
+                    yield replace(statement, right=changed) if turned else replace(statement, left=changed)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (tables)
 """What the tiny world's problems state: one line for a property, `family ; difficulty ; variants ; statement ; lemmas`.
 
 Difficulty 1 is closed by computation or case analysis, 2 by one induction with the definitions, 3 by an induction that
@@ -7,7 +8,7 @@ difficulty 3 with the lemma left out.  Everything stated here is true; tests eva
 
 from __future__ import annotations
 
-PROPERTIES = """
+PROPERTIES = """\
 add_unit ; 1 ; add#1 ; (x : N) : add z x = x
 add_unit ; 2 ; add#1 ; (x : N) : add x z = x
 add_unit ; 1 ; add#2 ; (x : N) : add x z = x
@@ -105,7 +106,7 @@ lt_le ; 3 ; lt le ; (x y : N) : lt x y = not (le y x) ;
 zero_add ; 1 ; zero add#1 ; (x y : N) : zero (add (s x) y) = false
 zero_mul ; 1 ; zero dbl ; (x : N) : zero (dbl x) = zero x
 
-flip_flip ; 1 ; flip ; (x : B) : flip (flip x) = x
+opp_opp ; 1 ; opp ; (x : B) : opp (opp x) = x
 rot_rot ; 1 ; rot ; (x : C) : rot (rot (rot x)) = x
 rot_tor ; 1 ; rot tor ; (x : C) : rot (tor x) = x
 rot_tor ; 1 ; rot tor ; (x : C) : rot (rot x) = tor x
@@ -115,15 +116,15 @@ meet_assoc ; 1 ; meet ; (x y w : B) : meet (meet x y) w = meet x (meet y w)
 meet_assoc ; 1 ; join ; (x y w : B) : join (join x y) w = join x (join y w)
 meet_join ; 1 ; meet join ; (x y : B) : meet x (join x y) = x
 meet_join ; 1 ; meet join ; (x y w : B) : meet x (join y w) = join (meet x y) (meet x w)
-de_morgan ; 1 ; meet join flip ; (x y : B) : flip (meet x y) = join (flip x) (flip y)
-de_morgan ; 1 ; meet join flip ; (x y : B) : flip (join x y) = meet (flip x) (flip y)
-xor_comm ; 1 ; xr flip ; (x y : B) : xr x y = xr y x
-xor_comm ; 1 ; xr flip ; (x y : B) : xr (flip x) y = flip (xr x y)
-xor_comm ; 1 ; xr flip ; (x : B) : xr x x = off
+de_morgan ; 1 ; meet join opp ; (x y : B) : opp (meet x y) = join (opp x) (opp y)
+de_morgan ; 1 ; meet join opp ; (x y : B) : opp (join x y) = meet (opp x) (opp y)
+xor_comm ; 1 ; xr opp ; (x y : B) : xr x y = xr y x
+xor_comm ; 1 ; xr opp ; (x y : B) : xr (opp x) y = opp (xr x y)
+xor_comm ; 1 ; xr opp ; (x : B) : xr x x = off
 mix_comm ; 1 ; mix rot ; (x y : C) : mix x y = mix y x
 mix_comm ; 1 ; mix rot ; (x y w : C) : mix (mix x y) w = mix x (mix y w)
 mix_comm ; 1 ; mix rot ; (x y : C) : mix (rot x) y = rot (mix x y)
-yesno_flip ; 1 ; yesno flip ; (x : B) : yesno (flip x) = not (yesno x)
+yesno_opp ; 1 ; yesno opp ; (x : B) : yesno (opp x) = not (yesno x)
 yesno_meet ; 1 ; yesno meet ; (x y : B) : yesno (meet x y) = and (yesno x) (yesno y)
 swap_swap ; 1 ; swap ; (p : P) : swap (swap p) = p
 pair_eta ; 1 ; fst snd ; (p : P) : mk (fst p) (snd p) = p
@@ -134,7 +135,7 @@ orelse_assoc ; 1 ; orelse ; (x : O) : orelse x no = x
 orelse_assoc ; 1 ; orelse ; (x : O) : orelse x x = x
 omap_orelse ; 1 ; omap orelse ; (x y : O) : omap (orelse x y) = orelse (omap x) (omap y)
 omap_orelse ; 1 ; omap andthen ; (x y : O) : omap (andthen x y) = andthen x (omap y)
-get_orelse ; 1 ; get orelse ; (x y : O) (w : A) : get (orelse x y) w = get x (get y w)
+pick_orelse ; 1 ; pick orelse ; (x y : O) (w : A) : pick (orelse x y) w = pick x (pick y w)
 
 app_nil ; 1 ; app#1 ; (l : L) : app nil l = l
 app_nil ; 2 ; app#1 ; (l : L) : app l nil = l

@@ -259,9 +259,15 @@ def counterexample(statement: Statement, spoken: Language, most: int = 600) -> d
     for row in itertools.islice(assignments, most):
         values = dict(zip(names, row, strict=True))
         try:
-            if all(spoken.evaluate(a, values) == spoken.evaluate(b, values) for _, (a, b) in statement.hypotheses):
-                if spoken.evaluate(statement.left, values) != spoken.evaluate(statement.right, values):
-                    return values
+            if not all(holds(pair, spoken, values) for _, pair in statement.hypotheses):
+                continue
+            if not holds((statement.left, statement.right), spoken, values):
+                return values
         except TooLong:
             continue
     return None
+
+
+def holds(equation: Equation, spoken: Language, values: Mapping[str, Term]) -> bool:
+    """Are both sides of an equation equal at these values?"""
+    return spoken.evaluate(equation[0], values) == spoken.evaluate(equation[1], values)
