@@ -6,7 +6,7 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from unsorry import UnsorryError
 from unsorry.pipeline import reference
-from unsorry.pipeline.stage import RESERVED, Stage, StageConfig, data_fields, known_kinds
+from unsorry.pipeline.stage import KINDS, RESERVED, Stage, StageConfig, data_fields, find
 
 FORMAT = 1
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of recipes and stages: they become folders
@@ -211,14 +211,14 @@ class _Reader:
 
     def spec(self, table: dict[str, Any], name: str, earlier: Mapping[str, StageSpec], names: list[str]) -> StageSpec:
         place = f"[[stage]] {name}"
-        kinds = known_kinds()
-        kind = table.get("kind")
-        if not isinstance(kind, str) or kind not in kinds:
-            hint = _similar(str(kind), kinds)
-            raise self.fault(place, f"no stage of the kind {kind!r}{hint}; there are {', '.join(sorted(kinds))}")
+        kind = table.get("kind", "")
+        stage = find(kind) if isinstance(kind, str) else None
+        if stage is None:
+            raise self.fault(
+                place, f"no stage of the kind {kind!r}{_similar(kind, KINDS)}; there are {', '.join(sorted(KINDS))}"
+            )
         if not NAME.fullmatch(name):
             raise self.fault(place, "`name` must be lower-case letters, digits, - and _")
-        stage = kinds[kind]
         right = [*RESERVED, *stage.inputs, *stage.Config.model_fields]
         for key in table:
             if key not in right:
@@ -263,7 +263,7 @@ class _Reader:
         wanted = stage.inputs[name]
         if value is None or value == []:
             if wanted.required:
-                givers = [n for n, s in earlier.items() if wanted.artifact in known_kinds()[s.kind].outputs]
+                givers = [n for n, s in earlier.items() if wanted.artifact in KINDS[s.kind].outputs]
                 hint = f'such as {name} = "{givers[-1]}"' if givers else f"no stage before it makes a {wanted.artifact}"
                 raise self.fault(place, f"the input `{name}` is missing: name an earlier stage, {hint}")
             return ()
@@ -282,7 +282,7 @@ class _Reader:
             if giver in names:
                 raise self.fault(place, f"the input `{name}` names {giver!r}, which is not before it: move that up")
             raise self.fault(place, f"the input `{name}` names {giver!r}, which is no stage{_similar(giver, names)}")
-        outputs = known_kinds()[earlier[giver].kind].outputs
+        outputs = KINDS[earlier[giver].kind].outputs
         if artifact not in outputs:
             makes = f"it makes {', '.join(outputs)}" if outputs else "it makes nothing"
             raise self.fault(place, f"the input `{name}` wants {giver}.{artifact}, but {makes}")
@@ -303,7 +303,7 @@ class _Reader:
     def choice(self, table: Mapping[str, Any], key: str, right: Sequence[str], default: str, place: str) -> str:
         value = table.get(key, default)
         if value not in right:
-            hint = _similar(str(value), right)
+            hint = _similar(value, right)
             raise self.fault(place, f"`{key}` is {value!r}{hint}; it is one of {', '.join(map(repr, right))}")
         return str(value)
 
@@ -372,12 +372,13 @@ def _override(raw: dict[str, Any], assignment: str, path: Path) -> None:
 def _explain(error: ValidationError, model: type[BaseModel], place: str) -> tuple[str, str]:
     """(table, what is wrong there) for the first fault that pydantic found."""
     faults = error.errors(include_url=False)
-    first = faults[0]
+    first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])  # may explain what is missing
     location = [str(part) for part in first["loc"]]
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     if not location:
         return place, first["msg"].removeprefix("Value error, ") + more
-    table = ".".join([place, *location[:-1]]) if len(location) > 1 else place
+    inner = "".join(f".{part}" for part in location[:-1])
+    table = f"{place[:-1]}{inner}]" if place.endswith("]") else place + inner
     key = location[-1]
     if first["type"] == "extra_forbidden":
         return table, f"unknown key `{key}`{_similar(key, _keys(model, location[:-1]))}{more}"
@@ -400,6 +401,6 @@ def _keys(model: Any, location: Sequence[str]) -> list[str]:
     return list(getattr(model, "model_fields", ()))
 
 
-def _similar(word: str, right: Any) -> str:
-    close = difflib.get_close_matches(word, list(right), n=1, cutoff=0.5)
+def _similar(word: object, right: Iterable[str]) -> str:
+    close = difflib.get_close_matches(str(word), list(right), n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else ""

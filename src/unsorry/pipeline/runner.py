@@ -21,7 +21,7 @@ from unsorry.pipeline.ledger import read as read_ledger
 from unsorry.pipeline.progress import Lines
 from unsorry.pipeline.recipe import Recipe, Reference, StageSpec, missing_data
 from unsorry.pipeline.resources import Resources
-from unsorry.pipeline.stage import Artifact, Context, Inputs, Outcome, Stage, StageStatus, stage_of
+from unsorry.pipeline.stage import KINDS, Artifact, Context, Inputs, Outcome, Stage, StageStatus
 from unsorry.pipeline.storage import Stopwatch, owned, read_json, write_json
 
 FORMAT = 1
@@ -206,7 +206,7 @@ class _Run:
             spec.name, status=StageStatus.RUNNING, reason="", folder=self._relative(folder), key=found.key
         )
         seed = stage_seed(self.recipe.seed, spec.name)
-        stage = stage_of(spec.kind)
+        stage = KINDS[spec.kind]()
         with Stopwatch(folder / ELAPSED) as stopwatch:
             try:
                 with Lines(spec.name, self.console) as progress:
@@ -278,7 +278,7 @@ class _Run:
             reason = str(mend) if mend else f"internal error: {type(error).__name__}: {text}"
             raised = mend or error
         with contextlib.suppress(OSError):  # a full disk: the reason is still raised
-            changes = {"status": StageStatus.QUEUED, "reason": reason, "seconds": round(seconds, 1)}
+            changes = {"status": StageStatus.QUEUED, "reason": reason, "seconds": round(seconds, 3)}
             self.ledger.update(spec.name, **changes)
         return raised
 

@@ -164,7 +164,8 @@ class Stage(ABC):
         unknown = sorted(expect.keys() - EXPECTED)
         if unknown:
             raise UnsorryError(f"[stage.expect] of a {self.kind} has no {unknown[0]}: it has {', '.join(EXPECTED)}")
-        return Work(**{key: int(value) for key, value in expect.items()})
+        numbers: dict[str, Any] = {key: int(value) for key, value in expect.items()}
+        return Work(**numbers)
 
 
 KINDS: dict[str, type[Stage]] = {}
@@ -187,20 +188,13 @@ def register(stage: S) -> S:
     return stage
 
 
-def known_kinds() -> Mapping[str, type[Stage]]:
-    """Every registered kind, the package's own included."""
-    from unsorry.pipeline import stages
+def find(kind: str) -> type[Stage] | None:
+    """The stage of a kind; the package's own are imported when a kind is not known yet."""
+    if kind not in KINDS:
+        from unsorry.pipeline import stages
 
-    stages.load()
-    return KINDS
-
-
-def stage_of(kind: str) -> Stage:
-    """A stage of a kind; UnsorryError for one that is not known."""
-    found = known_kinds().get(kind)
-    if found is None:
-        raise UnsorryError(f"no stage of the kind {kind!r}: there are {', '.join(sorted(KINDS))}")
-    return found()
+        stages.load()
+    return KINDS.get(kind)
 
 
 def data_fields(config: type[BaseModel]) -> tuple[str, ...]:
