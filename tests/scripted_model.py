@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from unsorry import Completion, Cost, Problem, Prompt, Sampling, Turn
+from unsorry.provers.answers import completion
 from unsorry.provers.formats import Format, make
 
 END = 256
@@ -76,5 +77,4 @@ class ScriptedModel:
         answer = (*text.encode(), END)
         logprobs = tuple(-1.0 / (3 + i % 7) for i in range(len(answer)))  # no short decimals
         turn = Turn(ids, answer, logprobs, text, prompt.messages, "stop", "script")
-        source = self.format.extract(prompt.problem, text).source
-        return Completion(source, Cost(0.0, len(ids), len(before), len(answer), 0.0), {}, turn)
+        return completion(self.format, prompt, turn, Cost(0.0, len(ids), len(before), len(answer), 0.0))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from scripted_model import FALSE, PROOFS, SUCC, ZERO, ScriptedModel
-from unsorry import Completion, Problem, Prompt, Sampling, Status, Verdict
+from unsorry import Completion, Problem, Prompt, Sampling, Status, UnsorryError, Verdict
 from unsorry.judge.tiered import TieredJudge
 from unsorry.provers.formats import Unsupported, make
 from unsorry.provers.scripted import ScriptedProver
@@ -102,3 +102,10 @@ def test_an_answer_that_was_never_given_is_undecided() -> None:
     attempts = SampledProof(PLAIN).attempt(ZERO, Dead(), NeverAsked(), n=2)
     assert [a.verdict.reason for a in attempts] == ["answer.prompt_too_long"] * 2
     assert all(a.verdict.status is Status.UNDECIDED for a in attempts)
+
+
+def test_prover_and_scaffold_speak_one_format(tiered: TieredJudge) -> None:
+    model = ScriptedModel({"zero_add": [["by rfl"]]}, make("goedel"))
+    with pytest.raises(UnsorryError, match=r'reads answers in format "goedel".*asks in "plain"'):
+        SampledProof(PLAIN).attempt(ZERO, model, tiered, n=1)
+    assert model.asked == []

@@ -8,13 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
-from unsorry import Attempt, Completion, Cost, Judge, Problem, Prompt, Prover, Sampling, Status, Turn, Verdict
+from unsorry import (
+    Attempt,
+    Completion,
+    Cost,
+    Judge,
+    Problem,
+    Prompt,
+    Prover,
+    Sampling,
+    Status,
+    Turn,
+    UnsorryError,
+    Verdict,
+)
 from unsorry.judge.certificate import text_digest
 from unsorry.provers.formats import DEFECTS, Format, Messages, Unsupported
 from unsorry.scaffolds import DEFECT, NO_PROOF
@@ -124,8 +136,10 @@ def run(
 ) -> list[list[Attempt]]:
     """For each problem its attempts in the order of the samples, at least one and at most `n`.
 
-    After the first answers, up to `corrections` further rounds ask every chain whose last answer failed.
+    After the first answers, up to `corrections` further rounds ask every chain whose last answer failed.  Raises
+    UnsorryError if the prover reads answers in another format than the one that the scaffold asks in.
     """
+    _same_format(prover, task)
     groups = _open(problems, prover, task, n, sampling)
     chains = [chain for group in groups for chain in group]
     _judge(chains, judge)
@@ -145,6 +159,15 @@ def forks(turns: Sequence[Turn]) -> int:
         for before, after in pairwise(turns)
         if (seen := before.prompt_ids + before.completion_ids)
     )
+
+
+def _same_format(prover: Prover, task: Task) -> None:
+    theirs: Format | None = getattr(prover, "format", None)
+    if theirs is not None and task.format is not None and theirs.name != task.format.name:
+        raise UnsorryError(
+            f'the prover {prover.id} reads answers in format "{theirs.name}", the scaffold asks in '
+            f'"{task.format.name}": give both the same'
+        )
 
 
 def _open(problems: Sequence[Problem], prover: Prover, task: Task, n: int, sampling: Sampling) -> list[list[Chain]]:
@@ -217,38 +240,19 @@ def _correct(
             chain.ended = "unsupported"
             continue
         prompts.append((chain, Prompt(chain.problem, chain.messages, turn)))
-    for wave, part in enumerate(_waves(prompts)):
-        seeded = replace(sampling, seed=_round_seed(sampling.seed, number, wave))
-        proposed = prover.propose([prompt for _, prompt in part], n=1, sampling=seeded)
-        for (chain, _), completions in zip(part, proposed, strict=True):
-            if completions:
-                chain.take(completions[0], task.read(chain.problem, completions[0]))
-            else:
-                chain.ended = "error"
+    seeded = replace(sampling, seed=_round_seed(sampling.seed, number))
+    proposed = prover.propose([prompt for _, prompt in prompts], n=1, sampling=seeded) if prompts else []
+    for (chain, _), completions in zip(prompts, proposed, strict=True):
+        if completions:
+            chain.take(completions[0], task.read(chain.problem, completions[0]))
+        else:
+            chain.ended = "error"
     return [chain for chain, _ in prompts if not chain.ended]
 
 
-def _waves(prompts: Sequence[tuple[Chain, Prompt]]) -> Iterator[list[tuple[Chain, Prompt]]]:
-    """The prompts, with the second copy of an equal one in a second wave, and so on.
-
-    A sampler's choice depends on the seed and the prompt: two chains that wrote the same answer would get the same
-    correction, which would count as two samples and be one.
-    """
-    seen: Counter[tuple[object, ...]] = Counter()
-    waves: list[list[tuple[Chain, Prompt]]] = []
-    for chain, prompt in prompts:
-        assert prompt.turn is not None
-        tokens = prompt.turn.prompt_ids + prompt.turn.completion_ids
-        key = (prompt.problem.id, tokens, json.dumps([dict(m) for m in prompt.messages]))
-        if seen[key] == len(waves):
-            waves.append([])
-        waves[seen[key]].append((chain, prompt))
-        seen[key] += 1
-    yield from waves
-
-
-def _round_seed(seed: int, number: int, wave: int) -> int:
-    return int.from_bytes(hashlib.sha256(f"{seed}/{number}/{wave}".encode()).digest()[:8], "big") >> 1
+def _round_seed(seed: int, number: int) -> int:
+    """Each round draws its own numbers; chains that wrote the same are told apart by the prover."""
+    return int.from_bytes(hashlib.sha256(f"{seed}/{number}".encode()).digest()[:8], "big") >> 1
 
 
 def _sum(a: Cost, b: Cost) -> Cost:

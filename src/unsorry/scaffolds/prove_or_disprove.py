@@ -18,7 +18,7 @@ from unsorry.provers.values import compile_statement
 from unsorry.scaffolds import chains
 from unsorry.scaffolds.chains import DISPROVED, PROVED, Answer
 from unsorry.scaffolds.disprove import check_negation, lean_session
-from unsorry.scaffolds.sampled import as_given
+from unsorry.scaffolds.sampled import answer_in
 
 Negation = Callable[[Problem], Problem | None]
 TIMEOUT = 60.0  # seconds to elaborate a statement and its negation
@@ -47,13 +47,10 @@ class ClaimTask:
         return self.format.disprove(problem)
 
     def read(self, problem: Problem, completion: Completion) -> Answer:
-        if completion.turn is None or completion.turn.finish == "error":
-            return as_given(problem, completion)
-        found = self.format.extract(problem, completion.turn.text)
         negated = self.negations.get(problem.id)
-        if not found.disproof or negated is None:
-            return Answer(problem, found.source, defect=found.defect)
-        return Answer(negated, found.source, claim=DISPROVED, defect=found.defect)
+        if not completion.notes.get("disproof") or negated is None:
+            return answer_in(problem, completion)
+        return answer_in(negated, completion, DISPROVED)
 
 
 class ProveOrDisprove:

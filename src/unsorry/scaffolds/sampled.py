@@ -9,12 +9,12 @@ from typing import Any
 from unsorry import Attempt, Completion, Judge, Problem, Prover, Sampling
 from unsorry.provers.formats import Format, Messages
 from unsorry.scaffolds import chains
-from unsorry.scaffolds.chains import Answer
+from unsorry.scaffolds.chains import PROVED, Answer
 
 
 @dataclass(frozen=True, slots=True)
 class ProofTask:
-    """Asks for a proof of the statement.  Without a format the prover asks and reads in its own way."""
+    """Asks for a proof of the statement; without a format the prover asks in its own way."""
 
     format: Format | None
 
@@ -22,20 +22,15 @@ class ProofTask:
         return self.format.messages(problem) if self.format is not None else ()
 
     def read(self, problem: Problem, completion: Completion) -> Answer:
-        if self.format is None or completion.turn is None or completion.turn.finish == "error":
-            return as_given(problem, completion)
-        found = self.format.extract(problem, completion.turn.text)
-        if found.disproof:  # it was not asked for one, and a proof of the negation proves nothing here
+        if completion.notes.get("disproof"):  # it was not asked for one, and to prove the negation proves nothing here
             return Answer(problem, "", defect="no_proof", detail="the answer disproves where a proof was asked for")
-        return Answer(problem, found.source, defect=found.defect)
+        return answer_in(problem, completion)
 
 
-def as_given(problem: Problem, completion: Completion) -> Answer:
-    """The answer of a prover that reads its model's text by itself, or that failed."""
-    defect = str(completion.notes.get("defect", ""))
-    if completion.turn is not None and completion.turn.finish == "error":
-        defect = defect or "error"
-    return Answer(problem, completion.text, defect=defect or ("" if completion.text else "no_proof"))
+def answer_in(problem: Problem, completion: Completion, claim: str = PROVED) -> Answer:
+    """The submission to `problem` in a completion, with what its prover found wrong with it (provers/answers.py)."""
+    defect = str(completion.notes.get("defect", "")) or ("" if completion.text else "no_proof")
+    return Answer(problem, completion.text, claim, defect, str(completion.notes.get("error", "")))
 
 
 class SampledProof:
