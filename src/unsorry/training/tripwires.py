@@ -57,6 +57,7 @@ class TripwireConfig:
 
     window: int = 4
     kl: float = 0.1  # nats per token, mean over the window
+    kl_step: float = 1.0  # the same of a single step
     ratio_drift: float = 0.05  # of |mean ratio - 1|, mean over the window
     entropy_fraction: float = 0.2  # of the entropy at first
     length_factor: float = 2.0  # of the length at first
@@ -149,6 +150,10 @@ def _canary(history: _History, config: TripwireConfig) -> Tripped | None:
 
 
 def _kl(history: _History, config: TripwireConfig) -> Tripped | None:
+    last = history[-1]
+    if last.kl > config.kl_step:
+        message = f"KL to the sampler is {last.kl:.3g} nats per token at step {last.step}, limit {config.kl_step:g}"
+        return Tripped(Wire.KL, last.step, last.kl, config.kl_step, message)
     value = _recent(history, config, lambda step: step.kl)
     if value is None or value <= config.kl:
         return None
