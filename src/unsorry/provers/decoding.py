@@ -18,28 +18,11 @@ import torch
 from torch import Tensor
 
 from unsorry import UnsorryError
+from unsorry.provers.answers import Ask, Drawn
 from unsorry.provers.cache import Columns, gather
 
 PREFILL_TOKENS = 16_384  # of prompts in one forward pass
 _FULL = {"full_attention", "sliding_attention"}
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A prompt to complete: `key` seeds its random numbers, `limit` is the most tokens to draw (at least 1)."""
-
-    prompt: tuple[int, ...]
-    key: str
-    limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """Token ids, the end token included, and for each the log-probability with which it was drawn."""
-
-    ids: tuple[int, ...]
-    logprobs: tuple[float, ...]
-    finish: str  # "stop" | "length"
 
 
 @dataclass(slots=True)
@@ -75,10 +58,10 @@ class Sampler:
         self.last_only = {"logits_to_keep": 1} if "logits_to_keep" in inspect.signature(forward).parameters else {}
 
     @torch.inference_mode()
-    def draw(self, requests: Sequence[Request]) -> Iterator[tuple[int, Drawn]]:
+    def draw(self, requests: Sequence[Ask]) -> Iterator[tuple[int, Drawn]]:
         """(index of the request, what was drawn), as rows end."""
         # Longest first: neighbours need little padding, and memory is at its highest at the start.
-        order = sorted(range(len(requests)), key=lambda at: (-len(requests[at].prompt), requests[at].prompt))
+        order = sorted(range(len(requests)), key=lambda at: (-len(requests[at].ids), requests[at].ids))
         waiting = deque(order)
         rows: _Rows | None = None
         while waiting or rows is not None:
@@ -96,14 +79,14 @@ class Sampler:
             if not bool(rows.alive.any()):
                 rows = None
 
-    def _prefill(self, requests: Sequence[Request], taken: list[int]) -> list[_Rows]:
+    def _prefill(self, requests: Sequence[Ask], taken: list[int]) -> list[_Rows]:
         """The rows of new requests: each distinct prompt goes through the model once."""
-        groups = [list(same) for _, same in groupby(taken, key=lambda at: requests[at].prompt)]
+        groups = [list(same) for _, same in groupby(taken, key=lambda at: requests[at].ids)]
         made: list[_Rows] = []
         while groups:
-            width = len(requests[groups[0][0]].prompt)
+            width = len(requests[groups[0][0]].ids)
             chunk, groups = _split(groups, max(1, PREFILL_TOKENS // max(1, width)))
-            prompts = [requests[same[0]].prompt for same in chunk]
+            prompts = [requests[same[0]].ids for same in chunk]
             ids = torch.zeros((len(prompts), width), dtype=torch.long)
             mask = torch.zeros((len(prompts), width), dtype=torch.long)
             for at, prompt in enumerate(prompts):
@@ -191,7 +174,7 @@ def _drawn(rows: _Rows, row: int, *, stopped: bool) -> Drawn:
     )  # fmt: skip
 
 
-def _uniforms(requests: Sequence[Request], device: torch.device) -> Tensor:
+def _uniforms(requests: Sequence[Ask], device: torch.device) -> Tensor:
     """[requests, longest limit] random numbers in [0, 1), each row from its own key."""
     out = torch.zeros((len(requests), max(request.limit for request in requests)), dtype=torch.float64)
     generator = torch.Generator()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from unsorry import Completion, Cost, Prompt, Sampling, Turn, UnsorryError
-from unsorry.provers.answers import check, completion, messages_for, unsupported
+from unsorry import Completion, Prompt, Sampling, UnsorryError
+from unsorry.provers.answers import Ask, Drawn, Plan, check, end_ids, require_template
 from unsorry.provers.attention import sampling_mode
-from unsorry.provers.decoding import Drawn, Request, Sampler
-from unsorry.provers.formats import Format, Messages, Unsupported
+from unsorry.provers.decoding import Sampler
+from unsorry.provers.formats import Format
 from unsorry.provers.journal import Journal, key_of
 
 MAX_TOKENS = 1024
@@ -42,10 +41,7 @@ class LocalProver:
         training: bool = False,
         version: str = "",
     ) -> None:
-        if format.chat and not tokenizer.chat_template:
-            raise UnsorryError(
-                f'the tokenizer of {id} has no chat template, which format "{format.name}" needs: use format "plain"'
-            )
+        require_template(format, tokenizer, id)
         if batch < 1 or max_tokens < 1:
             raise UnsorryError(f"the local prover needs batch and max_tokens of at least 1, not {batch}, {max_tokens}")
         if journal is not None and not version:
@@ -53,9 +49,7 @@ class LocalProver:
         self.id, self.version = id, version
         self.model, self.tokenizer, self.format = model, tokenizer, format
         self.max_tokens, self.batch, self.journal, self.training = max_tokens, batch, journal, training
-        self.ends = end_ids(model, tokenizer) | format.end_ids(tokenizer)
-        if not self.ends:
-            raise UnsorryError(f"neither the model nor the tokenizer of {id} names an end token: answers could not end")
+        self.ends = end_ids(model, tokenizer, format)
         self.context = int(getattr(model.config, "max_position_embeddings", 0) or 0)
 
     def propose(self, prompts: Sequence[Prompt], *, n: int, sampling: Sampling) -> list[list[Completion]]:
@@ -66,53 +60,13 @@ class LocalProver:
         """
         check(sampling, training=self.training)
         start = time.monotonic()
-        asked: list[tuple[Messages, tuple[int, ...]] | None] = []
-        refused: dict[int, Completion] = {}
-        requests: list[Request] = []
-        owners: list[tuple[int, int]] = []  # (prompt, sample) of each request
-        seen: Counter[tuple[int, ...]] = Counter()
-        for at, prompt in enumerate(prompts):
-            try:
-                messages = messages_for(self.format, prompt)
-                ids = self.format.encode(self.tokenizer, messages, prompt.turn)
-            except Unsupported as error:
-                asked.append(None)
-                refused[at] = unsupported(str(error))
-                continue
-            asked.append((messages, ids))
-            limit = self._limit(len(ids), sampling)
-            if limit < 1:
-                refused[at] = unsupported(
-                    f"{len(ids)} tokens of prompt, the context holds {self.context}", "prompt_too_long"
-                )
-                continue
-            for sample in range(seen[ids], seen[ids] + n):
-                requests.append(Request(ids, key_of(sampling.seed, sample, ids), limit))
-                owners.append((at, sample))
-            seen[ids] += n
-        drawn = self._draw(requests, sampling)
-        seconds = (time.monotonic() - start) / max(1, len(requests))
-        out: list[list[Completion]] = [[refused[at]] * n if at in refused else [] for at in range(len(prompts))]
-        texts = self.tokenizer.batch_decode(
-            [self._without_end(one) for one in drawn], skip_special_tokens=False, clean_up_tokenization_spaces=False
+        plan = Plan(
+            self.format, self.tokenizer, prompts, n=n, sampling=sampling, most=self.max_tokens, context=self.context
         )
-        for (at, sample), one, text in zip(owners, drawn, texts, strict=True):
-            put = asked[at]
-            assert put is not None
-            messages, ids = put
-            turn = Turn(ids, one.ids, one.logprobs, text, messages, one.finish, self.version or self.id)
-            cost = Cost(seconds, len(ids), 0, len(one.ids), 0.0)
-            out[at].append(completion(self.format, prompts[at], turn, cost, sample=sample))
-        return out
+        drawn = self._draw(plan.asks, sampling)
+        return plan.completions(drawn, model=self.version or self.id, seconds=time.monotonic() - start)
 
-    def _limit(self, length: int, sampling: Sampling) -> int:
-        limit = sampling.max_tokens or self.max_tokens
-        return min(limit, self.context - length) if self.context else limit
-
-    def _without_end(self, drawn: Drawn) -> tuple[int, ...]:
-        return drawn.ids[:-1] if drawn.finish == "stop" else drawn.ids
-
-    def _draw(self, requests: Sequence[Request], sampling: Sampling) -> list[Drawn]:
+    def _draw(self, asks: Sequence[Ask], sampling: Sampling) -> list[Drawn]:
         """All that was drawn, from the journal if it holds this very call.
 
         A call is kept as a whole: half of it drawn again would be drawn in other batches, whose rounding differs.
@@ -120,31 +74,17 @@ class LocalProver:
         key = ""
         if self.journal is not None:
             settings = [sampling.temperature, sampling.top_p, self.batch, sorted(self.ends)]
-            key = key_of("local", self.version, settings, [[r.prompt, r.key, r.limit] for r in requests])
+            key = key_of("local", self.version, settings, [[ask.key, ask.limit] for ask in asks])
             kept = self.journal.get(key)
             if kept is not None:
                 return [Drawn(tuple(ids), tuple(logprobs), finish) for ids, logprobs, finish in kept]
-        drawn: list[Drawn | None] = [None] * len(requests)
+        drawn: dict[int, Drawn] = {}
         with sampling_mode(self.model):
             sampler = Sampler(
                 self.model, ends=self.ends, temperature=sampling.temperature, top_p=sampling.top_p, batch=self.batch
             )
-            for at, one in sampler.draw(requests):
-                drawn[at] = one
-        done = [one for one in drawn if one is not None]
+            drawn.update(sampler.draw(asks))
+        done = [drawn[at] for at in range(len(asks))]
         if self.journal is not None:
             self.journal.put(key, [[one.ids, one.logprobs, one.finish] for one in done])
         return done
-
-
-def end_ids(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Every end token that the model's configurations or the tokenizer name.
-
-    A model may end with any of several; a sampler that knows one takes answers that are finished for cut off.
-    """
-    found: set[int] = set()
-    sources = (getattr(model, "generation_config", None), getattr(model, "config", None), tokenizer)
-    for source in sources:
-        ids = getattr(source, "eos_token_id", None)
-        found |= {ids} if isinstance(ids, int) else set(ids or ())
-    return frozenset(found)

@@ -55,7 +55,8 @@ class Plain:
         disproof = output.startswith(DISPROOF)
         if cut:  # nothing but its end token tells where such an answer ends
             return Extracted("", disproof, "unterminated")
-        proof, _, lemmas = output.removeprefix(DISPROOF if disproof else PROOF).partition(LEMMA)
+        answer = output.removeprefix(DISPROOF if disproof else PROOF).removesuffix(END)
+        proof, _, lemmas = answer.partition(LEMMA)
         asked = negation(problem) if disproof else problem
         if asked is None:
             return Extracted("", disproof, "unsupported")
