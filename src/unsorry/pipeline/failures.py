@@ -89,10 +89,10 @@ def loops(tokens: Sequence[object], config: FailureConfig = DEFAULT) -> bool:
 
 
 def unused_error(attempt: Attempt) -> bool:
-    """Whether a correction turn handed in the submission that had just failed, or an earlier one."""
+    """Whether a correction turn handed in a proof that had failed before, comments aside."""
     seen: set[str] = set()
     for turn in attempt.notes.get("rounds", ()):
-        digest = str(turn.get("submission", ""))
+        digest = str(turn.get("proof", ""))
         if digest and digest in seen:
             return True
         seen.add(digest)

@@ -28,6 +28,7 @@ from unsorry import (
     Verdict,
 )
 from unsorry.judge.certificate import text_digest
+from unsorry.lean import source
 from unsorry.provers.formats import DEFECTS, Format, Messages, Unsupported
 from unsorry.scaffolds import DEFECT, NO_PROOF
 from unsorry.scaffolds.feedback import feedback
@@ -96,8 +97,8 @@ class Chain:
         self.verdict = verdict
         submission = self.answer.submission
         said = {"status": verdict.status.value, "reason": verdict.reason, "message": verdict.message}
-        digest = text_digest(submission) if submission else ""
-        self.rounds.append({**said, "claim": self.answer.claim, "submission": digest})
+        digest = text_digest(without_comments(submission)) if submission else ""
+        self.rounds.append({**said, "claim": self.answer.claim, "proof": digest})
 
     def attempt(self, scaffold: str, prover: str, seed: int, format: Format | None) -> Attempt:
         assert self.answer is not None and self.verdict is not None
@@ -150,6 +151,19 @@ def run(
             break
         _judge(asked, judge)
     return [[c.attempt(scaffold, prover.id, sampling.seed, task.format) for c in group] for group in groups]
+
+
+def without_comments(text: str) -> str:
+    """Lean source without comments, trailing spaces and empty lines: what is left is what Lean is asked to believe.
+
+    Other spaces stay, since they decide where a block ends.
+    """
+    try:
+        tokens = source.parse(text).lines
+    except UnsorryError:
+        return text
+    code = "".join("" if t.kind in (source.Kind.COMMENT, source.Kind.DOC) else t.text for t in tokens)
+    return "\n".join(line.rstrip() for line in code.splitlines() if line.strip())
 
 
 def forks(turns: Sequence[Turn]) -> int:
