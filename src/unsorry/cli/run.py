@@ -41,7 +41,8 @@ def run(
         raise UnsorryError("--keep and --redo exclude each other: choose one")
     loaded = recipes.load(recipe, sets=sets or (), seed=seed)
     if plan:
-        from unsorry.pipeline.plan import as_json, make, show
+        from unsorry.pipeline.plan import as_json, make
+        from unsorry.pipeline.plan_view import show
 
         made = make(loaded)
         if json:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from unsorry import UnsorryError
 from unsorry.pipeline import reference
-from unsorry.pipeline.stage import KINDS, RESERVED, Stage, StageConfig, data_fields, find
+from unsorry.pipeline.stage import EXPECTED, KINDS, RESERVED, Stage, StageConfig, data_fields, find
+from unsorry.provers import formats
 
 FORMAT = 1
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")  # of recipes and stages: they become folders
@@ -40,12 +41,19 @@ class ModelConfig(StageConfig):
 
     path: str = ""  # a folder (relative to where the run is started) or a hub id in the local cache; "" makes a new one
     revision: str = ""  # of a hub id: a commit
-    format: str = "plain"  # prompt format: `plain`, `goedel-v2`, ...
+    format: str = "plain"  # prompt format: of provers/formats
     dtype: Literal["float32", "bfloat16"] = "float32"  # of the frozen or trained weights
     fp32_head: bool = True  # the LM head runs in float32, in training and (where it can) in sampling
     attention: Literal["eager", "sdpa", "flash_attention_2"] = "sdpa"
     context: int = Field(default=1024, gt=0)  # longest sequence, prompt included, tokens
     shape: ShapeConfig | None = None
+
+    @field_validator("format")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        if value not in formats.NAMES:
+            raise ValueError(f"is {value!r}{_similar(value, formats.NAMES)}; it is one of {', '.join(formats.NAMES)}")
+        return value
 
 
 class JudgeConfig(StageConfig):
@@ -115,6 +123,7 @@ class StageSpec:
     on_fail: str = "stop"  # of its gate: "stop" | "rollback" (its outputs are its inputs of the same name) | "continue"
     skip: str = ""  # a reason: it is shown and planned, never run; its outputs are its inputs of the same name
     expect: Mapping[str, float] = field(default_factory=dict)  # for the plan only
+    needs: tuple[str, ...] = ()  # for the plan only: "dataset:ID", "package:NAME", "program:NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +242,7 @@ class _Reader:
             on_fail=self.choice(table, "on_fail", ("stop", "rollback", "continue"), "stop", place),
             skip=self.text(table, "skip", place),
             expect=self.expect(table.get("expect", {}), place),
+            needs=self.needs(table.get("needs", []), place),
         )
         unfed = [o for o in stage.outputs if len(spec.inputs.get(o, ())) != 1]
         if spec.on_fail == "rollback" and len(unfed) == len(stage.outputs):
@@ -316,7 +326,16 @@ class _Reader:
     def expect(self, value: object, place: str) -> Mapping[str, float]:
         if not isinstance(value, dict) or not all(type(v) in (int, float) for v in value.values()):
             raise self.fault(place, "`expect` must be a table of numbers")
+        for key in value:
+            if key not in EXPECTED:
+                raise self.fault(f"{place}.expect", f"unknown key `{key}`{_similar(key, EXPECTED)}")
         return {str(key): float(number) for key, number in value.items()}
+
+    def needs(self, value: object, place: str) -> tuple[str, ...]:
+        kinds = ("dataset", "package", "program")
+        if not isinstance(value, list) or not all(isinstance(v, str) and v.partition(":")[0] in kinds for v in value):
+            raise self.fault(place, '`needs` must be a list such as ["dataset:ID", "package:NAME", "program:NAME"]')
+        return tuple(value)
 
 
 def missing_data(recipe: Recipe) -> list[str]:
@@ -397,8 +416,9 @@ def _keys(model: Any, location: Sequence[str]) -> list[str]:
         if info is None:
             return []
         kinds = [info.annotation, *getattr(info.annotation, "__args__", ())]
-        model = next((k for k in kinds if isinstance(k, type) and issubclass(k, BaseModel)), None)
-    return list(getattr(model, "model_fields", ()))
+        nested = (k for k in kinds if hasattr(k, "model_fields") or hasattr(k, "__dataclass_fields__"))
+        model = next(nested, None)
+    return [*getattr(model, "model_fields", ()), *getattr(model, "__dataclass_fields__", ())]
 
 
 def _similar(word: object, right: Iterable[str]) -> str:

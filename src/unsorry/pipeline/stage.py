@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from unsorry import UnsorryError
 from unsorry.pipeline.progress import Progress
 
 if TYPE_CHECKING:
@@ -134,7 +133,8 @@ class Work:
     note: str = ""
 
 
-EXPECTED = ("sampled", "prompted", "trained", "judged", "length", "context", "rank", "models")  # numbers of Work
+TOTALS = ("sampled", "prompted", "trained", "judged", "length", "context", "rank", "models")  # numbers of Work
+EXPECTED = (*TOTALS, "problems", "completion_tokens", "prompt_tokens", "rows", "row_tokens")  # keys of [stage.expect]
 
 
 class Stage(ABC):
@@ -159,17 +159,14 @@ class Stage(ABC):
 
         Without a method of its own a stage does what `expect` says, in the words of Work.
         """
-        if not expect:
+        if not expect.keys() & set(TOTALS):
             return None
-        unknown = sorted(expect.keys() - EXPECTED)
-        if unknown:
-            raise UnsorryError(f"[stage.expect] of a {self.kind} has no {unknown[0]}: it has {', '.join(EXPECTED)}")
-        numbers: dict[str, Any] = {key: int(value) for key, value in expect.items()}
+        numbers: dict[str, Any] = {key: int(value) for key, value in expect.items() if key in TOTALS}
         return Work(**numbers)
 
 
 KINDS: dict[str, type[Stage]] = {}
-RESERVED = frozenset({"kind", "name", "row", "on_fail", "skip", "expect"})  # keys of every [[stage]]
+RESERVED = frozenset({"kind", "name", "row", "on_fail", "skip", "expect", "needs"})  # keys of every [[stage]]
 
 
 S = TypeVar("S", bound=type[Stage])
