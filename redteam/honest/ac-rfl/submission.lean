@@ -1,0 +1,1 @@
+theorem target (a b c d : Nat) : a + b + (c + d) = d + (b + c) + a := by ac_rfl

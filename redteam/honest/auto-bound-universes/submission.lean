@@ -1,0 +1,1 @@
+theorem target (f : α → β) (x y : α) (h : x = y) : f x = f y := h ▸ rfl

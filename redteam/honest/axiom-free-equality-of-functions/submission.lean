@@ -1,0 +1,1 @@
+theorem target (f : Nat → Nat) : (fun x => f x) = f := rfl

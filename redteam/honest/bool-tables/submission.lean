@@ -1,0 +1,1 @@
+theorem target : ∀ a b c : Bool, (a && (b || c)) = ((a && b) || (a && c)) := by decide

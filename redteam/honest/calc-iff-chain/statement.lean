@@ -1,0 +1,1 @@
+theorem target (p q : Prop) : ¬(p ∨ q) ↔ ¬q ∧ ¬p := by sorry

@@ -1,0 +1,1 @@
+theorem target (a b c d : Nat) (h₁ : a = b) (h₂ : b < c) (h₃ : c ≤ d) : a < d := by sorry

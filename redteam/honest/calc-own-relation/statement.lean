@@ -1,0 +1,3 @@
+def Below (a b : Nat) : Prop := ∃ k, a + k = b
+infix:50 " ⊑ " => Below
+theorem target (a b c d : Nat) (h₁ : a ⊑ b) (h₂ : b ⊑ c) (h₃ : c ⊑ d) : a ⊑ d := by sorry

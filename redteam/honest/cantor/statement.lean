@@ -1,0 +1,1 @@
+theorem target (f : α → α → Prop) : ¬∀ s : α → Prop, ∃ a, f a = s := by sorry

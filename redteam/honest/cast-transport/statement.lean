@@ -1,0 +1,1 @@
+theorem target {α β : Type} (h : α = β) (x : α) : cast h.symm (cast h x) = x := by sorry

@@ -1,0 +1,1 @@
+theorem target : 'λ'.toNat = 955 ∧ '\n'.toNat = 10 ∧ 'a' ≠ 'b' := by decide

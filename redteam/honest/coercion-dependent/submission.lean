@@ -1,0 +1,7 @@
+def Small := { n : Nat // n < 100 }
+instance : Coe Small Nat := ⟨Subtype.val⟩
+theorem target (a b : Small) : (a : Nat) + b < 200 := by
+  have := a.property
+  have := b.property
+  show a.val + b.val < 200
+  omega

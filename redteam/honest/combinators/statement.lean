@@ -1,0 +1,1 @@
+theorem target (p q r : Prop) (hp : p) (hq : q) (hr : r) : (p ∧ q) ∧ (q ∧ r) ∧ True := by sorry

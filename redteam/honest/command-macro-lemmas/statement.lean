@@ -1,0 +1,1 @@
+theorem target : 1 < 2 ∧ 2 < 3 := by sorry

@@ -1,0 +1,1 @@
+theorem target (f g : Nat → Nat) (h : ∀ n, f n = g n) : (fun n => f (n + 1)) = fun n => g (n + 1) := by sorry

@@ -1,0 +1,1 @@
+theorem target (p q : Prop) : ¬(p ∧ q) → ¬p ∨ ¬q := by sorry

@@ -1,0 +1,1 @@
+theorem target : ∀ a b : Fin 5, a + b = b + a := by sorry

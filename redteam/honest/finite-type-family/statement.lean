@@ -1,0 +1,7 @@
+inductive Finite : Nat → Type
+  | zero : Finite (n + 1)
+  | succ : Finite n → Finite (n + 1)
+def Finite.toNat : Finite n → Nat
+  | zero => 0
+  | succ i => i.toNat + 1
+theorem target (i : Finite n) : i.toNat < n := by sorry

@@ -1,0 +1,18 @@
+class Grp (G : Type u) where
+  mul : G → G → G
+  one : G
+  inv : G → G
+  assoc : ∀ a b c, mul (mul a b) c = mul a (mul b c)
+  one_mul : ∀ a, mul one a = a
+  mul_one : ∀ a, mul a one = a
+  inv_mul : ∀ a, mul (inv a) a = one
+  mul_inv : ∀ a, mul a (inv a) = one
+open Grp
+namespace Grp
+theorem left_cancel [Grp G] {a b c : G} (h : mul a b = mul a c) : b = c := by
+  have := congrArg (mul (inv a)) h
+  rwa [← assoc, ← assoc, inv_mul, one_mul, one_mul] at this
+end Grp
+theorem target [Grp G] (a b : G) : inv (mul a b) = mul (inv b) (inv a) := by
+  apply left_cancel (a := mul a b)
+  rw [mul_inv, assoc, ← assoc b, mul_inv, one_mul, mul_inv]

@@ -1,0 +1,1 @@
+theorem target (p q : Prop) [Decidable p] (h : ¬p → q) : p ∨ q := by sorry

@@ -1,0 +1,8 @@
+def mag : Int → Nat
+  | .ofNat n => n
+  | .negSucc n => n + 1
+theorem target (z : Int) : 0 ≤ z → (mag z : Int) = z := by
+  intro h
+  cases z with
+  | ofNat n => rfl
+  | negSucc n => omega

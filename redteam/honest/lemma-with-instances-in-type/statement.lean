@@ -1,0 +1,1 @@
+theorem target (s t : String × Nat) : s = t ∨ ¬s = t := by sorry

@@ -1,0 +1,1 @@
+theorem target (n : Nat) : let m := n + 1; let k := m * 2; k = 2 * n + 2 := by sorry

@@ -1,0 +1,1 @@
+theorem target (n : Nat) : n ≤ 2 ^ n := by sorry

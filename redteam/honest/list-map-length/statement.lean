@@ -1,0 +1,1 @@
+theorem target (f : α → β) (xs ys : List α) : ((xs ++ ys).map f).length = ys.length + xs.length := by sorry

@@ -1,0 +1,1 @@
+theorem target (a b : Bool) : (a && b) = (b && a) := by sorry

@@ -1,0 +1,4 @@
+def classify (n : Nat) : Bool := match n % 3 with
+  | 0 => true
+  | _ => false
+theorem target (n : Nat) (h : classify n = true) : n % 3 = 0 := by sorry

@@ -1,0 +1,1 @@
+theorem target (m n : Nat) : m ≤ n ∨ n ≤ m := by sorry

@@ -1,0 +1,1 @@
+theorem target : Nat.gcd 123456789012345678 987654321098765432 = 2 := by decide

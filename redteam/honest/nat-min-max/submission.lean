@@ -1,0 +1,1 @@
+theorem target (a b : Nat) : min a b + max a b = a + b := by omega

@@ -1,0 +1,3 @@
+theorem target (n : Nat) (h : n % 2 = 1) : n * n % 2 = 1 := by
+  rw [Nat.mul_mod, h]
+  rfl

@@ -1,0 +1,1 @@
+theorem target (a m n : Nat) : a ^ (m + n) = a ^ n * a ^ m := by sorry

@@ -1,0 +1,2 @@
+/-- What is proved /- nested -/ here. -/
+theorem target (n : Nat) : n + 0 = n := by sorry

@@ -1,0 +1,1 @@
+theorem target (f : Nat → Nat) : ¬∀ n, f (n + 1) < f n := by sorry

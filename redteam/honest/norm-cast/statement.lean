@@ -1,0 +1,1 @@
+theorem target (a b : Nat) (h : (a : Int) + b = 5) : a + b = 5 := by sorry

@@ -1,0 +1,4 @@
+opaque bound : { n : Nat // 0 < n } := ⟨7, by decide⟩
+theorem target : bound.val ≠ 0 := by
+  have := bound.property
+  omega

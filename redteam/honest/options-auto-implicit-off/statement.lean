@@ -1,0 +1,2 @@
+set_option autoImplicit false
+theorem target {α : Type} (x : α) (xs : List α) : x ∈ x :: xs := by sorry

@@ -1,0 +1,2 @@
+set_option linter.unusedVariables false
+theorem target (a b : Nat) (h : a = a) : b = b := by sorry

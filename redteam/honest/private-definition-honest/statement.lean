@@ -1,0 +1,1 @@
+theorem target (n : Nat) : ∃ m, m ≤ n ∧ n - m ≤ m + 1 := by sorry

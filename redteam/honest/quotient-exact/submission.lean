@@ -1,0 +1,3 @@
+def mod3 : Setoid Nat := ⟨fun a b => a % 3 = b % 3, fun _ => rfl, Eq.symm, Eq.trans⟩
+theorem target (a b : Nat) : Quotient.mk mod3 a = Quotient.mk mod3 b ↔ a % 3 = b % 3 := 
+  ⟨fun h => Quotient.exact h, fun h => Quotient.sound h⟩

@@ -1,0 +1,7 @@
+def parity : Setoid Nat where
+  r a b := a % 2 = b % 2
+  iseqv := ⟨fun _ => rfl, Eq.symm, Eq.trans⟩
+def bit : Quotient parity → Nat := Quotient.lift (· % 2) fun _ _ h => h
+theorem target (q : Quotient parity) : bit q < 2 := by
+  induction q using Quotient.ind with
+  | _ a => exact Nat.mod_lt a (by decide)

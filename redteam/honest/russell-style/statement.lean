@@ -1,0 +1,1 @@
+theorem target (r : α → α → Prop) : ¬∃ b, ∀ a, r b a ↔ ¬r a a := by sorry

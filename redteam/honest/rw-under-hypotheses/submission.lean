@@ -1,0 +1,3 @@
+theorem target (a b c : Nat) (h : a + b = c) (k : c = 7) : b + a = 7 := by
+  rw [Nat.add_comm] at h
+  rwa [h]

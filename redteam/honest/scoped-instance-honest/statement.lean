@@ -1,0 +1,1 @@
+theorem target (n : Nat) : max n n = n := by sorry

@@ -1,0 +1,5 @@
+section
+variable (α : Type) (p q : α → Prop) (a : α)
+variable (h : p a → q a)
+include h
+theorem target : p a → ∃ x, q x := by sorry

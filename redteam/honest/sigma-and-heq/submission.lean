@@ -1,0 +1,4 @@
+theorem target {β : α → Type} {a a' : α} {b : β a} {b' : β a'} (h : a = a') (k : HEq b b') :
+    (⟨a, b⟩ : Sigma β) = ⟨a', b'⟩ := by
+  subst h
+  rw [eq_of_heq k]

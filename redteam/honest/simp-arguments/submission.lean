@@ -1,0 +1,2 @@
+theorem target (a b : Nat) (f : Nat → Nat) (h : a = b) (hf : ∀ n, 0 < n → f n = n) (hb : 0 < b) : f a = b := by
+  simp only [h, hf b hb]

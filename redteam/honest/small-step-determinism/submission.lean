@@ -1,0 +1,16 @@
+inductive T where | tru | fls | cond (c a b : T)
+inductive Step : T → T → Prop
+  | condTru : Step (.cond .tru a b) a
+  | condFls : Step (.cond .fls a b) b
+  | cond : Step c c' → Step (.cond c a b) (.cond c' a b)
+theorem target (h : Step t u) : ∀ {v}, Step t v → u = v := by
+  induction h with
+  | condTru => intro v h; cases h with
+    | condTru => rfl
+    | cond h => cases h
+  | condFls => intro v h; cases h with
+    | condFls => rfl
+    | cond h => cases h
+  | cond h ih => intro v k; cases k with
+    | condTru | condFls => cases h
+    | cond k => rw [ih k]

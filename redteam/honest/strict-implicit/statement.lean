@@ -1,0 +1,2 @@
+def Mono (f : Nat → Nat) : Prop := ∀ ⦃a b⦄, a ≤ b → f a ≤ f b
+theorem target (f g : Nat → Nat) (hf : Mono f) (hg : Mono g) : Mono fun n => f (g n) := by sorry

@@ -1,0 +1,1 @@
+theorem target : "ab" ++ "c" = "abc" ∧ "abc" ≠ "abd" := by sorry

@@ -1,0 +1,2 @@
+theorem target (f : α → β) (h : ∀ b, ∃ a, f a = b) : ∃ g : β → α, ∀ b, f (g b) = b := 
+  ⟨fun b => (h b).choose, fun b => (h b).choose_spec⟩

@@ -1,0 +1,1 @@
+theorem target (p q r s : Prop) (hp : p) (hq : q) (hr : r) (hs : s) : (p ∧ q) ∧ r ∧ s := by sorry

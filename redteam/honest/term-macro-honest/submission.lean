@@ -1,0 +1,2 @@
+macro "skip% " t:term:max : term => `(Or.inr $t)
+theorem target (n : Nat) (h : n = 2) : n = 0 ∨ n = 1 ∨ n = 2 ∨ n = 3 := h ▸ skip% (skip% (.inl rfl))

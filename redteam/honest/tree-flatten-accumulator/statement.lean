@@ -1,0 +1,9 @@
+inductive Tree (α : Type) where
+  | leaf | node (l : Tree α) (x : α) (r : Tree α)
+def Tree.toList : Tree α → List α
+  | .leaf => []
+  | .node l x r => l.toList ++ x :: r.toList
+def Tree.toListAcc : Tree α → List α → List α
+  | .leaf, acc => acc
+  | .node l x r, acc => l.toListAcc (x :: r.toListAcc acc)
+theorem target (t : Tree α) : t.toListAcc [] = t.toList := by sorry

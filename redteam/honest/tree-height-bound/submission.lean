@@ -1,0 +1,11 @@
+inductive T where | nil | bin (l r : T)
+def T.height : T → Nat
+  | .nil => 0
+  | .bin l r => max l.height r.height + 1
+def T.count : T → Nat
+  | .nil => 0
+  | .bin l r => l.count + r.count + 1
+theorem target (t : T) : t.height ≤ t.count := by
+  induction t with
+  | nil => exact Nat.le_refl _
+  | bin l r hl hr => simp only [T.height, T.count]; omega

@@ -1,0 +1,12 @@
+inductive Tree (α : Type u) where
+  | leaf : Tree α
+  | node : Tree α → α → Tree α → Tree α
+namespace Tree
+def mirror : Tree α → Tree α
+  | leaf => leaf
+  | node l x r => node r.mirror x l.mirror
+end Tree
+theorem target (t : Tree α) : t.mirror.mirror = t := by
+  induction t with
+  | leaf => rfl
+  | node l x r ihl ihr => simp only [Tree.mirror, ihl, ihr]

@@ -1,0 +1,5 @@
+variable (n : Nat)
+def double := n + n
+variable {n}
+theorem target (h : 0 < n) : n < double n := by
+  unfold double; omega
