@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from unsorry import UnsorryError
 from unsorry.pipeline import arithmetic
 from unsorry.pipeline.arithmetic import GIB, Dimensions, TrainingMemory
 from unsorry.pipeline.machine import Missing, missing
 from unsorry.pipeline.recipe import Recipe, StageSpec
-from unsorry.pipeline.stage import KINDS, Work
+from unsorry.pipeline.stage import KINDS, TOTALS, Work
 
 SAMPLING_SHARE = 0.7  # of the bandwidth bound that a sampler reaches: 1,450 of 2,100 tokens/s on four 24 GB cards
 TOKEN_TEXT = 24  # bytes of a kept token: its id and log-prob as JSON
@@ -133,10 +132,11 @@ def _memory(memory: TrainingMemory | None) -> Mapping[str, int] | None:
 
 
 def _stage(spec: StageSpec, recipe: Recipe, model: Dimensions | None) -> StagePlan:
-    try:
-        work = KINDS[spec.kind]().work(spec.config, spec.expect, recipe)
-    except UnsorryError as error:
-        raise UnsorryError(f"{recipe.path}: [[stage]] {spec.name}: {error}") from None
+    work = KINDS[spec.kind]().work(spec.config, spec.expect, recipe)
+    stated = {key: int(value) for key, value in spec.expect.items() if key in TOTALS}
+    if stated:
+        numbers: dict[str, Any] = dict(stated)
+        work = replace(work or Work(), **numbers)
     if work is None:
         nothing = Hours()
         return StagePlan(spec.name, spec.kind, spec.row, spec.skip, spec.on_fail, None, nothing, *(None,) * 5, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -125,6 +126,11 @@ class StageSpec:
     expect: Mapping[str, float] = field(default_factory=dict)  # for the plan only
     needs: tuple[str, ...] = ()  # for the plan only: "dataset:ID", "package:NAME", "program:NAME"
 
+    def handed_on(self, output: str) -> tuple[Reference, ...]:
+        """What stands for an output when the stage is skipped or rolled back; () if nothing does."""
+        found = self.inputs.get(KINDS[self.kind].stand_in(output), ())
+        return found if len(found) == 1 else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -150,7 +156,7 @@ class Recipe:
         """What a reference means once stages that are skipped hand their inputs on."""
         spec = self.stage(reference.stage)
         while spec.skip:
-            (reference,) = spec.inputs[reference.artifact]
+            (reference,) = spec.handed_on(reference.artifact)
             spec = self.stage(reference.stage)
         return reference
 
@@ -238,14 +244,13 @@ class _Reader:
             kind=kind,
             row=self.choice(table, "row", ("", *reference.ROWS), stage.row, place),
             config=self.config(stage.Config, self.resolved(own, stage), place),
-            inputs={i: self.references(table.get(i), i, stage, earlier, names, place) for i in stage.inputs},
+            inputs={i: self.references(table, i, stage, earlier, names, place) for i in stage.inputs},
             on_fail=self.choice(table, "on_fail", ("stop", "rollback", "continue"), "stop", place),
             skip=self.text(table, "skip", place),
             expect=self.expect(table.get("expect", {}), place),
             needs=self.needs(table.get("needs", []), place),
         )
-        unfed = [o for o in stage.outputs if len(spec.inputs.get(o, ())) != 1]
-        if spec.on_fail == "rollback" and len(unfed) == len(stage.outputs):
+        if spec.on_fail == "rollback" and not any(map(spec.handed_on, stage.outputs)):
             raise self.fault(place, f'on_fail = "rollback" needs an input that it can go back to: a {kind} has none')
         return spec
 
@@ -255,7 +260,7 @@ class _Reader:
 
         def absolute(value: Any) -> Any:
             if isinstance(value, str):
-                return str(folder / value)
+                return os.path.normpath(folder / value)
             return [absolute(v) for v in value] if isinstance(value, list) else value
 
         data = data_fields(stage.Config)
@@ -263,16 +268,16 @@ class _Reader:
 
     def references(
         self,
-        value: object,
+        table: Mapping[str, Any],
         name: str,
         stage: type[Stage],
         earlier: Mapping[str, StageSpec],
         names: list[str],
         place: str,
     ) -> tuple[Reference, ...]:
-        wanted = stage.inputs[name]
+        wanted, value, skipped = stage.inputs[name], table.get(name), bool(table.get("skip"))
         if value is None or value == []:
-            if wanted.required:
+            if wanted.required and not skipped:
                 givers = [n for n, s in earlier.items() if wanted.artifact in KINDS[s.kind].outputs]
                 hint = f'such as {name} = "{givers[-1]}"' if givers else f"no stage before it makes a {wanted.artifact}"
                 raise self.fault(place, f"the input `{name}` is missing: name an earlier stage, {hint}")
@@ -281,10 +286,17 @@ class _Reader:
         if (isinstance(value, list) and not wanted.many) or not all(isinstance(v, str) for v in values):
             shape = "a list of names" if wanted.many else "one name"
             raise self.fault(place, f"the input `{name}` must be {shape} of earlier stages, not {value!r}")
-        return tuple(self.reference(v, name, wanted.artifact, earlier, names, place) for v in values)
+        return tuple(self.reference(v, name, wanted.artifact, earlier, names, place, skipped) for v in values)
 
     def reference(
-        self, text: str, name: str, default: str, earlier: Mapping[str, StageSpec], names: list[str], place: str
+        self,
+        text: str,
+        name: str,
+        default: str,
+        earlier: Mapping[str, StageSpec],
+        names: list[str],
+        place: str,
+        skipped: bool,
     ) -> Reference:
         giver, _, artifact = text.partition(".")
         artifact = artifact or default
@@ -296,7 +308,7 @@ class _Reader:
         if artifact not in outputs:
             makes = f"it makes {', '.join(outputs)}" if outputs else "it makes nothing"
             raise self.fault(place, f"the input `{name}` wants {giver}.{artifact}, but {makes}")
-        if earlier[giver].skip and len(earlier[giver].inputs.get(artifact, ())) != 1:
+        if earlier[giver].skip and not skipped and not earlier[giver].handed_on(artifact):
             raise self.fault(
                 place, f"the input `{name}` needs {giver!r}, which is skipped and has no {artifact} of its own"
             )

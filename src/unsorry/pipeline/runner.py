@@ -185,9 +185,8 @@ class _Run:
         """Where an artifact is to be taken: skipped stages and stages that were rolled back hand their inputs on."""
         reference = self.recipe.source(reference)
         spec = self.recipe.stage(reference.stage)
-        if self._rolled_back(spec) and len(spec.inputs.get(reference.artifact, ())) == 1:
-            return self._source(spec.inputs[reference.artifact][0])
-        return reference
+        handed_on = spec.handed_on(reference.artifact) if self._rolled_back(spec) else ()
+        return self._source(handed_on[0]) if handed_on else reference
 
     def _rolled_back(self, spec: StageSpec) -> bool:
         stored = self.finished.get(spec.name)

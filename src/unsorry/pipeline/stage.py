@@ -133,8 +133,8 @@ class Work:
     note: str = ""
 
 
-TOTALS = ("sampled", "prompted", "trained", "judged", "length", "context", "rank", "models")  # numbers of Work
-EXPECTED = (*TOTALS, "problems", "completion_tokens", "prompt_tokens", "rows", "row_tokens")  # keys of [stage.expect]
+TOTALS = ("sampled", "prompted", "trained", "judged", "length", "context", "rank")  # of Work, that a recipe may state
+EXPECTED = (*TOTALS, "problems", "completion_tokens", "prompt_tokens", "rows", "row_tokens", "models")  # [stage.expect]
 
 
 class Stage(ABC):
@@ -148,7 +148,13 @@ class Stage(ABC):
     row: ClassVar[str] = ""  # the reference table's row that it feeds; "" is none
     inputs: ClassVar[Mapping[str, Input]] = {}
     outputs: ClassVar[tuple[str, ...]] = ()
+    instead: ClassVar[Mapping[str, str]] = {}  # output -> input that stands for it after a rollback; else the same name
     Config: ClassVar[type[StageConfig]] = StageConfig
+
+    @classmethod
+    def stand_in(cls, output: str) -> str:
+        """The input that is handed on for an output when the stage is skipped or rolled back."""
+        return cls.instead.get(output, output)
 
     @abstractmethod
     def run(self, context: Context) -> Outcome:
@@ -157,17 +163,13 @@ class Stage(ABC):
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         """What it would do, from its config and what the recipe expects; None: nothing that costs anything.
 
-        Without a method of its own a stage does what `expect` says, in the words of Work.
+        Totals that `expect` states (see TOTALS) go over what this returns.
         """
-        if not expect.keys() & set(TOTALS):
-            return None
-        numbers: dict[str, Any] = {key: int(value) for key, value in expect.items() if key in TOTALS}
-        return Work(**numbers)
+        return None
 
 
 KINDS: dict[str, type[Stage]] = {}
 RESERVED = frozenset({"kind", "name", "row", "on_fail", "skip", "expect", "needs"})  # keys of every [[stage]]
-
 
 S = TypeVar("S", bound=type[Stage])
 
