@@ -97,6 +97,26 @@ def lemmas() -> tuple[Lemma, ...]:
     )
 
 
+@cache
+def given_families() -> frozenset[str]:
+    """Families that state what some other problem is given as a lemma, proof and all: never held out."""
+    given = {_plain(lemma.text) for lemma in lemmas()}
+    return frozenset(row.family for row in properties() if _plain(row.text) in given)
+
+
+def _plain(text: str) -> str:
+    """A statement with its variables numbered and its premises as implications."""
+    found = text
+    while match := re.search(r"\(\w+ : ([^()]* = [^()]*)\) (.*?): (.*)", found):  # (h : a = b) before the colon
+        found = f"{found[: match.start()]}{match.group(2)}: {match.group(1)} → {match.group(3)}"
+    names: dict[str, str] = {}
+    variables = {name for group in _BINDER.findall(found.split(" : ")[0] + " : A)") for name in group[0].split()}
+    variables |= {name for group in re.findall(r"\(([^():]+) :", found) for name in group.split()}
+    return re.sub(
+        r"[A-Za-z_]\w*", lambda m: names.setdefault(m[0], f"_{len(names)}") if m[0] in variables else m[0], found
+    )
+
+
 def _rows(table: str) -> Iterator[list[str]]:
     for line in table.strip().splitlines():
         if line:
