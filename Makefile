@@ -17,7 +17,7 @@ $(VENV)/.ready: pyproject.toml requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "cannot make $(VENV): on Debian or Ubuntu, apt-get install python3-venv"; exit 2; }
 	@echo "setting up $(VENV)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[train,dev]'
 	@touch $@
 
 run: tour        ## the main job: prove the sorries of a file with a real Lean

@@ -1,0 +1,108 @@
+"""Training rows out of a model's own judged attempts: proofs that were accepted, and failures with their mended proofs.
+
+Nothing is written by a person or another model and nothing is tokenised again: completions are the sampled tokens.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unsorry import Attempt, Judge, Problem, Turn
+from unsorry.pipeline.failures import Failure, FailureConfig, failures
+from unsorry.provers.formats import Format
+from unsorry.scaffolds.feedback import feedback
+from unsorry.scaffolds.prove_or_disprove import proves
+from unsorry.training.masks import Row, rows_from_attempt, supervised_row
+
+
+@dataclass(frozen=True, slots=True)
+class SelfData:
+    """Rows, and how many there are of each kind; `dropped` counts attempts by what was wrong with them."""
+
+    proofs: tuple[Row, ...]
+    corrections: tuple[Row, ...]
+    problems: int
+    dropped: Mapping[Failure, int]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.proofs + self.corrections
+
+
+def select(
+    attempts: Iterable[Attempt],
+    problems: Sequence[Problem],
+    *,
+    judge: Judge,
+    format: Format,
+    tokenizer: Any,
+    per_problem: int,
+    correction_share: float,
+    limits: FailureConfig,
+    seed: int,
+) -> SelfData:
+    """At most `per_problem` different accepted proofs of each problem, and correction pairs beside them.
+
+    A pair is a failed answer, Lean's error on it and an accepted proof of the same problem; there are as many as makes
+    `correction_share` of all rows, if so many failures have an error to show.
+    """
+    wanted = {problem.id: problem for problem in problems}
+    by_problem: dict[str, list[Attempt]] = {}
+    dropped: Counter[Failure] = Counter()
+    for attempt in attempts:
+        if attempt.problem not in wanted or not attempt.turns:
+            continue
+        kinds = failures(attempt, limits)
+        dropped.update(kinds)
+        if not kinds:
+            by_problem.setdefault(attempt.problem, []).append(attempt)
+    choose = random.Random(seed)  # noqa: S311
+    proofs: list[Row] = []
+    pairs: list[tuple[Problem, Attempt, Attempt]] = []
+    taught = 0
+    for name in sorted(by_problem):
+        tried = by_problem[name]
+        accepted = _distinct([a for a in tried if proves(a)])
+        if not accepted:
+            continue
+        taught += 1
+        kept = choose.sample(accepted, min(per_problem, len(accepted)))
+        for number, attempt in enumerate(kept):
+            proofs += rows_from_attempt(attempt, key=f"{name}#{number}", train_on="last", logprobs=False)
+        failed = _distinct([a for a in tried if not a.verdict.accepted and len(a.turns) == 1])
+        choose.shuffle(failed)
+        pairs += [(wanted[name], a, choose.choice(kept)) for a in failed[:per_problem]]
+    choose.shuffle(pairs)
+    count = round(len(proofs) * correction_share / (1 - correction_share)) if correction_share < 1 else len(pairs)
+    corrections: list[Row] = []
+    for problem, failure, fix in pairs:
+        if len(corrections) >= count:
+            break
+        row = _pair(problem, failure, fix, judge, format, tokenizer)
+        if row is not None:
+            corrections.append(row)
+    return SelfData(tuple(proofs), tuple(corrections), taught, dropped)
+
+
+def _distinct(attempts: Iterable[Attempt]) -> list[Attempt]:
+    """One attempt for each last answer, the first that was drawn."""
+    seen: dict[tuple[int, ...], Attempt] = {}
+    for attempt in attempts:
+        seen.setdefault(attempt.turns[-1].completion_ids, attempt)
+    return list(seen.values())
+
+
+def _pair(problem: Problem, failure: Attempt, fix: Attempt, judge: Judge, format: Format, tokenizer: Any) -> Row | None:
+    """The failed answer and its error as prompt, the accepted proof as completion; None where Lean named no error."""
+    told = feedback(judge, problem, failure.submission, failure.verdict)
+    if not told.errors:
+        return None
+    turn: Turn = failure.turns[-1]
+    messages = format.correction(problem, turn.messages or format.messages(problem), turn.text, told, 1)
+    prompt = format.encode(tokenizer, messages, turn)
+    key = f"{problem.id}#{failure.seed}.{failure.notes.get('sample', 0)}"
+    return supervised_row(prompt, fix.turns[-1].completion_ids, group=problem.id, key=key)

@@ -1,0 +1,176 @@
+"""`corpus`: the text that a new model first reads: Lean sources, statements, and proofs that search finds.
+
+Search is the only author of proofs, the strict judge accepts each of them, and a false statement brings the disproof
+that its counterexample gives.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from unsorry import Problem, Sampling
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, register
+from unsorry.pipeline.storage import read_json, write_json
+from unsorry.problems import jsonl
+
+if TYPE_CHECKING:
+    from unsorry.provers.formats import Format
+
+FORMAT = 1
+
+
+class Config(StageConfig):
+    """How much of each kind of text."""
+
+    proofs: int = Field(default=150, ge=0)  # problems that search is asked to prove, the shortest first
+    effort: int = Field(default=400, ge=1)  # of search for one: about the candidate proofs that Lean checks
+    each: int = Field(default=2, ge=1)  # different proofs of one statement, where search has them
+    seconds: float = Field(default=60.0, gt=0)  # wall clock behind that, for one problem
+    disproofs: int = Field(default=20, ge=0)  # false statements to be refuted
+    statements: bool = True  # the training problems as text, with their sorry
+    sources: bool = True  # the Lean sources of the embedded core library
+    source_bytes: int = Field(default=2000, ge=100)  # longest piece of a source
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text to read.  `problem` and `answer` are those of a demonstration, which is put in the model's format."""
+
+    kind: str  # `source`, `statement`, `proof`, `disproof`
+    text: str
+    problem: Problem | None = None
+    answer: str = ""
+    decide: bool = False  # shown as a prove-or-disprove exercise
+
+
+@register
+class Corpus(Stage):
+    """Writes `documents`."""
+
+    kind = "corpus"
+    row = "Mid-training"
+    inputs = {"problems": Input("train"), "false": Input("false", required=False)}
+    outputs = ("documents",)
+    Config = Config
+
+    def run(self, context: Context) -> Outcome:
+        from unsorry.provers.formats import make
+
+        config: Config = context.config
+        format = make(context.recipe.model.format)
+        problems = jsonl.read(context.inputs["problems"].path)
+        documents: list[Document] = []
+        if config.sources:
+            documents += _sources(config.source_bytes)
+        if config.statements:
+            documents += [Document("statement", problem.source) for problem in problems]
+        asked = sorted(problems, key=lambda p: (len(p.source), p.id))[: config.proofs]
+        proofs = list(_proofs(context, config, asked, format))
+        disproofs = list(_disproofs(context, config, format))
+        documents += proofs + disproofs
+        path = context.folder / "documents.jsonl"
+        _write(path, documents)
+        counts = Counter(document.kind for document in documents)
+        return Outcome(
+            ours=f"{counts['proof']} proofs found by search for {len(asked)} statements and {counts['disproof']} "
+            f"disproofs, each accepted by the judge; {counts['statement']} statements, {counts['source']} pieces of Lean source",
+            data="generated world, core library",
+            metrics={**counts, "asked": len(asked), "bytes": sum(len(d.text.encode()) for d in documents)},
+            artifacts={"documents": path},
+        )
+
+
+def read(path: Path) -> list[Document]:
+    """The documents of an artifact."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        raw = json.loads(line)
+        problem = jsonl.decode(raw["problem"], str(path)) if raw.get("problem") else None
+        found.append(Document(raw["kind"], raw["text"], problem, raw.get("answer", ""), raw.get("decide", False)))
+    return found
+
+
+def _write(path: Path, documents: Sequence[Document]) -> None:
+    partial = path.with_suffix(f".{os.getpid()}.part")
+    with partial.open("w", encoding="utf-8") as file:
+        for document in documents:
+            raw: dict[str, Any] = {"format": FORMAT, "kind": document.kind, "text": document.text}
+            if document.problem is not None:
+                raw |= {
+                    "problem": jsonl.encode(document.problem),
+                    "answer": document.answer,
+                    "decide": document.decide,
+                }
+            file.write(json.dumps(raw, ensure_ascii=False) + "\n")
+    partial.replace(path)
+
+
+def _sources(limit: int) -> Iterator[Document]:
+    """The core library, cut at declarations."""
+    from unsorry.problems.corpus import lean_documents
+
+    for text in lean_documents(Path(__file__).parents[2] / "lean" / "core", limit=limit):
+        yield Document("source", text)
+
+
+def _proofs(context: Context, config: Config, problems: Sequence[Problem], format: Format) -> Iterator[Document]:
+    from unsorry.pipeline.rollouts import rollouts
+    from unsorry.provers.search import SearchProver
+    from unsorry.scaffolds.sampled import SampledProof
+
+    judge = context.resources.judge()
+    prover = SearchProver(judge.toolchain, judge.confinement, workers=context.resources.workers, effort=config.effort)
+    attempts = rollouts(
+        problems,
+        SampledProof(None, Sampling(timeout=config.seconds)),
+        prover,
+        judge,
+        n=config.each,
+        seed=context.seed,
+        folder=context.folder / "search",
+        chunk=8 * context.resources.workers,
+        progress=context.progress,
+    )
+    known = {problem.id: problem for problem in problems}
+    for attempt in attempts:
+        if attempt.verdict.accepted:
+            problem = known[attempt.problem]
+            answer = format.answer(problem, attempt.submission)
+            if answer is not None:
+                yield Document("proof", attempt.submission, problem, answer)
+
+
+def _disproofs(context: Context, config: Config, format: Format) -> Iterator[Document]:
+    """Refutations of the shortest false statements of the training families; kept one by one."""
+    from unsorry.scaffolds.disprove import disprove
+
+    if "false" not in context.inputs or not config.disproofs:
+        return
+    judge = context.resources.judge()
+    false = [p for p in jsonl.read(context.inputs["false"].path) if p.split in ("", "train")]
+    false = sorted(false, key=lambda p: (len(p.source), p.id))[: config.disproofs]
+    path = context.folder / "disproofs.json"
+    found: dict[str, str] = (read_json(path) or {}).get("found", {})
+
+    def one(problem: Problem) -> tuple[str, str]:
+        refutation = disprove(problem, judge, timeout=config.seconds, seed=context.seed)
+        return problem.id, refutation.source if refutation else ""
+
+    with ThreadPoolExecutor(context.resources.workers) as pool:
+        for name, source in pool.map(one, [p for p in false if p.id not in found]):
+            found[name] = source
+            write_json(path, {"found": found})
+    for problem in false:
+        if found[problem.id]:
+            answer = format.answer(problem, found[problem.id], disproof=True)
+            if answer is not None:
+                yield Document("disproof", found[problem.id], problem, answer, decide=True)

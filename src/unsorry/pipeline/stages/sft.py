@@ -1,0 +1,191 @@
+"""`sft`: a round of self-distillation: LoRA on the model's own proofs that the judge accepted, and on corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from unsorry import Sampling
+from unsorry.evaluation.gates import GainGate, GateResult, NonInferiorityGate, all_of
+from unsorry.pipeline import measure, weights
+from unsorry.pipeline.failures import FailureConfig
+from unsorry.pipeline.recipe import Recipe
+from unsorry.pipeline.samplers import sampler
+from unsorry.pipeline.stage import Artifact, Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
+from unsorry.problems import jsonl
+
+if TYPE_CHECKING:
+    from unsorry.pipeline.selfdata import SelfData
+    from unsorry.training.loop import LoopMetrics
+
+
+class LoraTable(StageConfig):
+    """[stage.lora]: all linear layers but the head."""
+
+    rank: int = Field(default=32, ge=1)
+    alpha: float = Field(default=32.0, gt=0)
+    dropout: float = Field(default=0.0, ge=0, lt=1)
+
+
+class EvaluationTable(StageConfig):
+    """[stage.evaluation]: how the new model is measured for the gate."""
+
+    samples: int = Field(default=32, ge=1)
+    temperature: float = Field(default=1.0, gt=0)
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    max_tokens: int = Field(default=128, ge=1)
+    chunk: int = Field(default=32, ge=1)
+
+
+class Config(StageConfig):
+    """What is learned from, how, and what it must bring."""
+
+    per_problem: int = Field(default=4, ge=1)  # different accepted proofs of one problem
+    corrections: float = Field(default=0.25, ge=0, lt=1)  # share of rows that are correction pairs
+    max_answer: int = Field(default=0, ge=0)  # tokens; longer answers are not learned; 0: no limit
+    lora: LoraTable = LoraTable()
+    lr: float = Field(default=2e-4, gt=0)
+    epochs: int = Field(default=2, ge=1)
+    step_tokens: int = Field(default=16_384, ge=1)
+    micro_tokens: int = Field(default=8_192, ge=1)
+    warmup: int = Field(default=5, ge=0)
+    checkpoint_every: int = Field(default=10, ge=0)  # steps
+    offload: bool = False  # gradient checkpointing, the hidden states kept in host memory
+    evaluation: EvaluationTable = EvaluationTable()
+    gate: GainGate | None = GainGate(k=8, n=32, level=None)
+    guard: NonInferiorityGate | None = None
+
+
+@register
+class Sft(Stage):
+    """Writes `model`, and what it solves of `valid` (`outcomes`) and of the guard set (`guard`)."""
+
+    kind = "sft"
+    row = "SFT"
+    inputs = {
+        "model": Input("model"),
+        "attempts": Input("attempts", many=True),
+        "problems": Input("band"),
+        "valid": Input("valid"),
+        "before": Input("outcomes"),
+        "guard_problems": Input("guard", required=False),
+        "guard_before": Input("guard_outcomes", required=False),
+    }
+    outputs = ("model", "outcomes", "guard_outcomes")
+    Config = Config
+
+    def run(self, context: Context) -> Outcome:
+        config: Config = context.config
+        folder = context.folder / "model"
+        data, trained = _train(context, config)
+        outcomes, after = _measure(context, config, "valid", context.inputs["valid"])
+        gates: list[GateResult] = []
+        before = measure.load(context.inputs["before"])
+        if config.gate is not None:
+            gates.append(config.gate.decide(before, outcomes))
+        guard = outcomes, after
+        if "guard_problems" in context.inputs:
+            guard = _measure(context, config, "guard", context.inputs["guard_problems"])
+            if config.guard is not None and "guard_before" in context.inputs:
+                gates.append(config.guard.decide(measure.load(context.inputs["guard_before"]), guard[0]))
+        decided = all_of(gates) if gates else None
+        failed = decided is not None and not decided.passed
+        dropped = ", ".join(f"{count} {kind.value}" for kind, count in sorted(data.dropped.items())) or "none"
+        k = min(8, config.evaluation.samples)
+        return Outcome(
+            ours=f"{len(data.proofs)} own proofs of {data.problems} problems + {len(data.corrections)} correction "
+            f"pairs, LoRA r={config.lora.rank}, {config.epochs} epochs, {len(trained.steps)} steps, loss "
+            f"{trained.first_loss:.3f} to {trained.last_loss:.3f}; valid {measure.percent(before, k)} to "
+            f"{measure.percent(outcomes, k)}",
+            data=f"{', '.join(a.stage for a in context.inputs.many('attempts'))}; left out: {dropped}",
+            gate=decided.text if decided else "-",
+            status=StageStatus.FAILED_GATE if failed else StageStatus.DONE,
+            reason=decided.text if failed and decided else "",
+            metrics={
+                "proofs": len(data.proofs),
+                "corrections": len(data.corrections),
+                "problems": data.problems,
+                "dropped": {kind.value: count for kind, count in data.dropped.items()},
+                "loss": [trained.first_loss, trained.last_loss],
+                "tokens": trained.tokens,
+                "weights": weights.read(folder).digest,
+                **measure.figures(outcomes, (1, 8, 32)),
+            },
+            artifacts={"model": folder, "outcomes": after, "guard_outcomes": guard[1]},
+        )
+
+    def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
+        attempts = int(expect.get("problems", 0)) * config.evaluation.samples
+        rows = expect.get("rows", 0)
+        return Work(
+            sampled=int(attempts * expect.get("completion_tokens", 0)),
+            prompted=int(attempts * expect.get("prompt_tokens", 0)),
+            trained=int(rows * expect.get("row_tokens", 0) * config.epochs),
+            judged=attempts,
+            length=int(expect.get("length", recipe.model.context)),
+            context=recipe.model.context,
+            rank=config.lora.rank,
+            models=1,
+        )
+
+
+def _train(context: Context, config: Config) -> tuple[SelfData, LoopMetrics]:
+    from unsorry.pipeline.selfdata import select
+    from unsorry.provers.formats import make
+    from unsorry.training.batches import MicroBatches
+    from unsorry.training.checkpoint import Checkpointer
+    from unsorry.training.lora import LoraShape
+    from unsorry.training.optimiser import Schedule
+    from unsorry.training.sft import SftConfig, train_sft
+
+    device = context.resources.prepare_torch()
+    start = weights.read(context.inputs["model"].path)
+    shape = LoraShape(config.lora.rank, config.lora.alpha, dropout=config.lora.dropout)
+    model, tokenizer = weights.load_policy(start, context.recipe.model, device, shape, context.seed)
+    data = select(
+        (a for artifact in context.inputs.many("attempts") for a in measure.attempts_in(artifact.path)),
+        jsonl.read(context.inputs["problems"].path),
+        judge=context.resources.judge(),
+        format=make(context.recipe.model.format),
+        tokenizer=tokenizer,
+        per_problem=config.per_problem,
+        correction_share=config.corrections,
+        limits=FailureConfig(max_tokens=config.max_answer),
+        seed=context.seed,
+    )
+    context.progress.say(f"{len(data.proofs)} proofs, {len(data.corrections)} correction pairs")
+    if config.offload:
+        from unsorry.training.offload import checkpoint_layers
+
+        checkpoint_layers(model, offload=True)
+    options = SftConfig(
+        lr=config.lr,
+        epochs=config.epochs,
+        step_tokens=config.step_tokens,
+        micro=MicroBatches(config.micro_tokens),
+        schedule=Schedule("cosine", config.warmup, 0.1),
+        seed=context.seed,
+    )
+    checkpoints = Checkpointer(context.folder / "checkpoints", every=config.checkpoint_every, identity=start.digest)
+    trained = train_sft(model, data.rows, options, checkpoints, context.progress)
+    if not (context.folder / "model" / "model.json").exists():
+        weights.write_adapter(context.folder / "model", start, model)
+    return data, trained
+
+
+def _measure(context: Context, config: Config, name: str, problems: Artifact) -> Any:
+    table = config.evaluation
+    with sampler(context, context.folder / "model", max_tokens=table.max_tokens) as prover:
+        found = measure.measure(
+            context,
+            prover,
+            jsonl.read(problems.path),
+            n=table.samples,
+            seed=context.seed,
+            folder=context.folder / "measured" / name,
+            sampling=Sampling(table.temperature, table.top_p, table.max_tokens),
+            chunk=table.chunk,
+        )
+    return found.outcomes, measure.save(context.folder / f"{name}.json", found.outcomes)

@@ -1,0 +1,146 @@
+"""The model that stages hand on: a base model and, where one was trained, an adapter beside it.
+
+A `model` artifact is a folder with `model.json`, which names the base (by a path relative to the run, so that a run can
+be moved) and may hold `adapter/`.  A base is never rewritten: what training adds stays an adapter until the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unsorry import UnsorryError
+from unsorry.pipeline.storage import read_json, write_json
+
+if TYPE_CHECKING:
+    from peft import PeftModel
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from unsorry.pipeline.recipe import ModelConfig
+    from unsorry.training.lora import LoraShape
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """`base` is a model folder; `digest` names base and adapter together, hex."""
+
+    base: Path
+    adapter: Path | None
+    digest: str
+
+    @property
+    def name(self) -> str:
+        """Short and unique: what attempts say of the model that made them."""
+        return f"local:{self.digest[:12]}"
+
+
+def read(folder: Path) -> Weights:
+    """The model in an artifact's folder; UnsorryError if it is not complete."""
+    raw = read_json(folder / "model.json")
+    if raw is None or raw.get("format") != FORMAT:
+        raise UnsorryError(f"{folder} holds no model of a stage: model.json is missing or of another version")
+    base = (folder / str(raw["base"])).resolve()
+    if not base.is_dir():
+        raise UnsorryError(f"{folder} belongs to the base model {base}, which is gone; run its stage again")
+    adapter = folder / "adapter" if raw.get("adapter") else None
+    return Weights(base, adapter, str(raw["digest"]))
+
+
+def write_base(folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Weights:
+    """Save a whole model as a base of its own."""
+    from unsorry.training.model import save_model
+
+    folder.mkdir(parents=True, exist_ok=True)
+    save_model(model, tokenizer, folder / "weights")
+    return link_base(folder, folder / "weights")
+
+
+def link_base(folder: Path, base: Path) -> Weights:
+    """An artifact for a base that lies elsewhere."""
+    from unsorry.training.model import weights_digest
+
+    folder.mkdir(parents=True, exist_ok=True)
+    return _write(folder, base, None, weights_digest(base))
+
+
+def write_adapter(folder: Path, base: Weights, model: PeftModel) -> Weights:
+    """Save an adapter on the base of `base`."""
+    from unsorry.training.lora import save_adapter
+
+    folder.mkdir(parents=True, exist_ok=True)
+    save_adapter(model, folder / "adapter", base=base.base.name)
+    return _write(folder, base.base, folder / "adapter", _digest(base.base, folder / "adapter"))
+
+
+def copy(folder: Path, weights: Weights) -> Weights:
+    """The same model as an artifact of another stage."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if weights.adapter is not None:
+        shutil.rmtree(folder / "adapter", ignore_errors=True)
+        shutil.copytree(weights.adapter, folder / "adapter")
+    return _write(folder, weights.base, folder / "adapter" if weights.adapter else None, weights.digest)
+
+
+def _write(folder: Path, base: Path, adapter: Path | None, digest: str) -> Weights:
+    relative = os.path.relpath(base.resolve(), folder.resolve())
+    write_json(
+        folder / "model.json",
+        {"format": FORMAT, "base": relative, "adapter": adapter is not None, "digest": digest},
+    )
+    return Weights(base, adapter, digest)
+
+
+def _digest(base: Path, adapter: Path) -> str:
+    from unsorry.training.model import weights_digest
+
+    parts = [weights_digest(base), weights_digest(adapter)]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()
+
+
+def load_base(
+    weights: Weights, config: ModelConfig, device: str, **changes: Any
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The base alone; `changes` replace the recipe's `dtype` or `fp32_head`."""
+    from unsorry.training.model import load_model
+
+    options = {"dtype": config.dtype, "attention": config.attention, "fp32_head": config.fp32_head, **changes}
+    return load_model(weights.base, device=device, **options)
+
+
+def load_policy(
+    weights: Weights, config: ModelConfig, device: str, lora: LoraShape, seed: int
+) -> tuple[PeftModel, PreTrainedTokenizerBase]:
+    """The model for training: its adapter, or a new one where it has none."""
+    from unsorry.training.lora import attach, load_adapter
+
+    model, tokenizer = load_base(weights, config, device)
+    if weights.adapter is None:
+        return attach(model, lora, seed=seed), tokenizer
+    peft = load_adapter(model, weights.adapter, trainable=True)
+    rank = peft.peft_config["default"].r
+    if rank != lora.rank:
+        raise UnsorryError(
+            f"the adapter of this model has rank {rank}, the recipe asks for {lora.rank}: make them equal"
+        )
+    return peft, tokenizer
+
+
+def load_sampler(
+    weights: Weights, config: ModelConfig, device: str, **changes: Any
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The model for sampling: a float32 base gets the adapter added to a copy, beside another one it stays."""
+    from unsorry.training.lora import load_adapter, merged
+
+    model, tokenizer = load_base(weights, config, device, **changes)
+    if weights.adapter is None:
+        return model, tokenizer
+    peft = load_adapter(model, weights.adapter, trainable=False)
+    if changes.get("dtype", config.dtype) == "float32":
+        return merged(peft).eval(), tokenizer
+    return peft.eval(), tokenizer
