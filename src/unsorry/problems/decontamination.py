@@ -100,12 +100,11 @@ def _telling(words: Sequence[str]) -> list[bool]:
         if word == "(":
             start = at
         elif word == ")" and start >= 0:
-            inside = words[start + 1 : at]
-            names, colon, type_ = inside, ":" in inside, ()
-            if colon:
-                names, type_ = inside[: inside.index(":")], inside[inside.index(":") + 1 :]
-            if colon and names and all(_WORD.fullmatch(word) for word in (*names, *type_)):
-                telling[start : at + 1] = [False] * (at + 1 - start)
+            inside = list(words[start + 1 : at])
+            if inside.count(":") == 1:
+                inside.remove(":")
+                if all(_WORD.fullmatch(part) for part in inside):
+                    telling[start : at + 1] = [False] * (at + 1 - start)
             start = -1
     return telling
 

@@ -8,33 +8,28 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from unsorry import Problem, UnsorryError
-from unsorry.lean.source import TRIVIA, Command, Kind, Source, parse
+from unsorry.lean.source import TRIVIA, Command, Kind, parse
 
 _THEOREMS = frozenset(("theorem", "lemma", "example"))
 _QUANTIFIERS = frozenset(("∀", "∃", "∃!", "fun", "λ", "Σ", "Π"))
 _NAMING = frozenset(("intro", "intros", "rintro", "have", "let", "obtain", "set", "generalize", "generalizing"))
 _OPEN, _CLOSE = frozenset("([{⦃⟨"), frozenset(")]}⦄⟩")
+_SILENT = TRIVIA | {Kind.DOC}
 _LOCAL = re.compile(r"[^\W\d][\w'!?]*")
 
 
 def normalise(text: str, *, rename: bool = True) -> tuple[str, ...]:
     """The tokens that matter, in order; `rename` False leaves bound names as they are written."""
-    try:
-        source = parse(text)
-    except UnsorryError:
+    commands = _commands(text)
+    if commands is None:
         return tuple(text.split())  # a comment or string that does not end: no Lean, compared as words
-    theorems = {c.name.rsplit(".", 1)[-1] for c in source.commands if c.kind in _THEOREMS and c.name}
-    numbers = {name: f"@{index}" for index, name in enumerate(sorted(theorems, key=text.find))}
-    found: list[str] = []
-    significant = list(_significant(source))
-    starts = [at for at, _ in significant]
-    for command in source.commands:
-        first, last = bisect_left(starts, command.start), bisect_left(starts, command.end)
-        found += _command(command, [word for _, word in significant[first:last]], numbers, rename)
-    return tuple(found)
+    theorems = [c.name.rsplit(".", 1)[-1] for c, _ in commands if c.kind in _THEOREMS and c.name]
+    numbers = {name: f"@{index}" for index, name in enumerate(dict.fromkeys(theorems))}
+    return tuple(word for command, words in commands for word in _command(command, words, numbers, rename))
 
 
 def statement(problem: Problem, *, rename: bool = True) -> tuple[str, ...]:
@@ -53,13 +48,24 @@ def shingles(words: Sequence[str], length: int) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[i : i + length]) for i in range(len(words) - length + 1))
 
 
-def _significant(source: Source) -> Iterator[tuple[int, str]]:
-    for token in source.lines:
-        if token.kind not in TRIVIA and token.kind != Kind.DOC:
-            yield token.start, token.text
+@lru_cache(maxsize=64)
+def _commands(text: str) -> tuple[tuple[Command, Sequence[str]], ...] | None:
+    """The commands behind the header with their tokens, comments left out; None for what is no Lean."""
+    try:
+        source = parse(text)
+    except UnsorryError:
+        return None
+    lines = source.lines
+    kept = [i for i, kind in enumerate(lines.kinds) if kind not in _SILENT]
+    starts = [lines.start(i) for i in kept]
+    found = []
+    for command in source.commands:
+        first, last = bisect_left(starts, command.start), bisect_left(starts, command.end)
+        found.append((command, tuple(lines.token_text(i) for i in kept[first:last])))
+    return tuple(found)
 
 
-def _command(command: Command, words: list[str], theorems: dict[str, str], rename: bool) -> list[str]:
+def _command(command: Command, words: Sequence[str], theorems: dict[str, str], rename: bool) -> list[str]:
     bound = _bound(words) if rename else set()
     numbers: dict[str, str] = {}
     result: list[str] = []
