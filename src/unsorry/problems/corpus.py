@@ -27,16 +27,20 @@ def lean_documents(folder: Path, *, limit: int = LIMIT) -> Iterator[str]:
 def pieces(text: str, limit: int = LIMIT) -> Iterator[str]:
     """Runs of whole commands of at most `limit` bytes."""
     parsed = source.parse(text)
-    held, size = "", 0
+    held = ""
     begun = parsed.header.end
     for command in parsed.commands:
-        part = text[begun : command.end].strip("\n")
+        part = text[begun : command.end]
         begun = command.end
-        length = len(part.encode("utf-8", "surrogatepass")) + 1
-        if size + length > limit and held:
-            yield held
-            held, size = "", 0
-        if length <= limit:
-            held, size = f"{held}{part}\n", size + length
+        if held and _bytes(held + part) > limit:
+            yield f"{held}\n"
+            held = ""
+        part = held + part if held else part.lstrip()
+        held = part if _bytes(part) <= limit else ""
     if held:
-        yield held
+        yield f"{held}\n"
+
+
+def _bytes(text: str) -> int:
+    """Length of a piece, with the line end behind it."""
+    return len(text.encode("utf-8", "surrogatepass")) + 1

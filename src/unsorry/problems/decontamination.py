@@ -61,7 +61,7 @@ class Index:
             telling = _telling(words)
             length = min(self.run, len(words))
             for start in range(len(words) - length + 1):
-                if sum(telling[start : start + length]) >= min(TELLING, length):
+                if length == len(words) or sum(telling[start : start + length]) >= TELLING:
                     self.lengths.add(length)
                     self.runs.setdefault(words[start : start + length], problem.id)
         for asked, kind in ((problem, "digest"), (negation, "negation")):
