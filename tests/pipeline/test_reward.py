@@ -15,6 +15,7 @@ from unsorry.pipeline.canaries import Canaries, CanaryAccepted, canaries
 from unsorry.pipeline.reward import FORMAT_PART, RewardParts, reward, summarise
 from unsorry.provers.formats import make
 from unsorry.provers.formats.negation import negation
+from unsorry.provers.scripted import ScriptedProver
 from unsorry.scaffolds.prove_or_disprove import ProveOrDisprove
 from unsorry.scaffolds.sampled import SampledProof
 
@@ -84,6 +85,21 @@ def test_only_a_strict_acceptance_of_this_text_is_verified(attempts: dict[str, A
 def test_undecided_has_the_format_part_only(attempts: dict[str, Attempt]) -> None:
     undecided = replace(attempts["proof"], verdict=Verdict(Status.UNDECIDED, "compile.timeout", ""))
     assert reward(undecided) == RewardParts(FORMAT_PART, 0.0)
+
+
+def test_a_prover_without_a_format_is_read(tiered: TieredJudge) -> None:
+    texts = [ZERO.source, ZERO.source.replace("by sorry", "by rfl"), "/- "]
+    prover = ScriptedProver({"zero_add": [{"text": text} for text in texts]})
+    assert [reward(a).format for a in SampledProof().attempt(ZERO, prover, tiered, n=3)] == [0.0, 0.05, 0.0]
+
+
+def test_a_sorry_of_the_problem_itself_is_not_the_answer_s(tiered: TieredJudge) -> None:
+    asked = replace(ZERO, preamble=PREAMBLE + "theorem open_lemma (a b : N) : add a b = add b a := by sorry\n")
+    model = ScriptedModel({"zero_add": [["by rfl"], ["by rw [open_lemma]; rfl"], ["by sorry"]]})
+    wrong, leaning, copied = SampledProof(PLAIN).attempt(asked, model, tiered, n=3)
+    assert reward(wrong) == RewardParts(FORMAT_PART, 0.0)
+    assert leaning.verdict.reason == "axioms.sorry" and reward(leaning).total == 0.0
+    assert reward(copied).total == 0.0
 
 
 def test_a_disproof_is_worth_a_proof(tiered: TieredJudge) -> None:

@@ -80,11 +80,16 @@ def _accepted(attempt: Attempt) -> bool:
 
 
 def _well_formed(attempt: Attempt) -> bool:
-    """A submission without sorry.  Read from its text: the verdict may be about something else that is wrong."""
+    """A submission without sorry, whatever else may be wrong with it.
+
+    A format has told, for it knows which sorries are the problem's own; the text of a prover without one is read.
+    """
     if not attempt.submission or attempt.verdict.reason.startswith(DEFECT):
         return False
     if attempt.verdict.reason in (Reason.FAST_SORRY, Reason.AXIOMS_SORRY):
         return False
+    if attempt.notes.get("format"):
+        return True
     try:
         return not source.parse(attempt.submission).holes
     except UnsorryError:
