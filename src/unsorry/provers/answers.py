@@ -70,12 +70,9 @@ class Plan:
         """By prompt, the completions for what was drawn; `seconds` is shared out evenly."""
         out = [[self.refused[at]] * self.n if at in self.refused else [] for at in range(len(self.prompts))]
         share = seconds / max(1, len(drawn))
-        texts = self.tokenizer.batch_decode(
-            [one.ids[:-1] if one.finish == "stop" else one.ids for one in drawn],
-            skip_special_tokens=False,
-            clean_up_tokenization_spaces=False,
-        )
-        for ask, one, text in zip(self.asks, drawn, texts, strict=True):
+        for ask, one in zip(self.asks, drawn, strict=True):
+            ids = one.ids[:-1] if one.finish == "stop" else one.ids
+            text = self.tokenizer.decode(list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False)
             turn = Turn(ask.ids, one.ids, one.logprobs, text, ask.messages, one.finish, model)
             cost = Cost(share, len(ask.ids), one.cached, len(one.ids), 0.0)
             out[ask.at].append(completion(self.format, self.prompts[ask.at], turn, cost, sample=ask.sample))
