@@ -165,6 +165,13 @@ def test_errors_leave_a_run_that_goes_on(bench) -> None:
     assert not bench.run().failed
 
 
+def test_a_package_that_is_missing_is_one_line(bench) -> None:
+    bench.write(STAGES)
+    with pytest.raises(UnsorryError, match=r"the package no_such_package is not installed: pip install"):
+        bench.run('stage.a.fault="package"')
+    assert "no_such_package" in read(bench.out)["a"].reason
+
+
 def test_a_full_disk_is_one_line(bench) -> None:
     bench.write(STAGES)
     with pytest.raises(UnsorryError, match=r"the disk is full.*goes on from there") as caught:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import time
@@ -82,6 +83,8 @@ class Grow(Stage):
         if config.fault == "full":
             with Path("/dev/full").open("w") as stream:
                 stream.write("x")
+        if config.fault == "package":
+            importlib.import_module("no_such_package.module")
         if config.fault == "bug":
             raise ZeroDivisionError("a bug")
         numbers = [int(x) + config.by for x in context.inputs["numbers"].path.read_text().split()]

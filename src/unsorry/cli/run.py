@@ -31,12 +31,10 @@ def run(
     json: Annotated[bool, typer.Option("--json", help="One JSON object on the last line.")] = False,
 ) -> None:
     """Run a recipe: baseline, training stages, gates, ledger; the same command goes on after an interruption."""
-    try:
-        from unsorry.pipeline import recipe as recipes
-        from unsorry.pipeline.runner import Interrupted, Options
-        from unsorry.pipeline.runner import run as run_recipe
-    except ModuleNotFoundError as error:
-        raise UnsorryError(f"`unsorry run` needs {error.name}: pip install 'unsorry[train]'") from None
+    from unsorry.pipeline import recipe as recipes
+    from unsorry.pipeline.runner import Interrupted, Options
+    from unsorry.pipeline.runner import run as run_recipe
+
     if keep and redo:
         raise UnsorryError("--keep and --redo exclude each other: choose one")
     loaded = recipes.load(recipe, sets=sets or (), seed=seed)

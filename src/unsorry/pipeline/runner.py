@@ -22,6 +22,7 @@ from unsorry.pipeline.progress import Lines
 from unsorry.pipeline.recipe import Recipe, Reference, StageSpec, missing_data
 from unsorry.pipeline.resources import Resources
 from unsorry.pipeline.stage import KINDS, Artifact, Context, Inputs, Outcome, Stage, StageStatus
+from unsorry.pipeline.stages import lacking
 from unsorry.pipeline.storage import Stopwatch, owned, read_json, write_json
 
 FORMAT = 1
@@ -272,7 +273,9 @@ class _Run:
                 UnsorryError(f"stage {spec.name}: {error}; the same command goes on from there"),
             )
         else:
-            mend = _no_room(error, self.folder)
+            mend: Exception | None = _no_room(error, self.folder)
+            if isinstance(error, ModuleNotFoundError):
+                mend = lacking(error)
             text = (str(error).splitlines() or [""])[0]
             reason = str(mend) if mend else f"internal error: {type(error).__name__}: {text}"
             raised = mend or error

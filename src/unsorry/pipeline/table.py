@@ -112,17 +112,22 @@ def _status(entries: Sequence[Entry], note: Note) -> str:
     scope = [e for e in entries if e.status != "Out of scope"]
     if not scope:
         return "Out of scope"
-    name = {e.name: f"{e.name}: " if len(scope) > 1 else "" for e in scope}
+    several = len(scope) > 1
+
+    def reasons(found: Sequence[Entry]) -> str:
+        named = (": ".join(filter(None, (e.name if several else "", e.reason))) for e in found)
+        return "; ".join(filter(None, named))
+
     for status in ("Failed gate", "Running"):
         found = [e for e in scope if e.status == status]
         if found:
-            return _with_reason(status, "; ".join(name[e.name] + e.reason for e in found if e.reason or name[e.name]))
+            return _with_reason(status, reasons(found))
     done = [e for e in scope if e.status == "Done"]
     if len(done) == len(scope):
-        return _with_reason("Done", "; ".join(name[e.name] + e.reason for e in done if e.reason))
+        return _with_reason("Done", reasons([e for e in done if e.reason]))
     left = [e for e in scope if e.status != "Done"]
-    count = [f"{len(done)} of {len(scope)} stages done"] if done else []
-    return _with_reason(left[0].status, "; ".join([*count, *(name[e.name] + e.reason for e in left if e.reason)]))
+    count = f"{len(done)} of {len(scope)} stages done" if done else ""
+    return _with_reason(left[0].status, "; ".join(filter(None, (count, reasons([e for e in left if e.reason])))))
 
 
 def _with_reason(status: str, reason: str) -> str:
