@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import time
 from dataclasses import dataclass, field
 
 from unsorry.provers.search import portfolio
@@ -78,11 +77,12 @@ class Agenda:
     def tools(self, goal: Goal) -> Tools:
         return Tools(self.theory, self.own, portfolio.relevant(goal, self.lemmas, self.theory))
 
-    def work(self, seconds: float, at_least: int) -> bool:
+    def work(self, amount: float, at_least: int) -> bool:
         """Steps for about this long, but at least so many; False when nothing is left to do."""
-        until = time.monotonic() + seconds
+        clock = self.oracle.clock
+        until = clock.now() + amount
         done = 0
-        while self.root is not None and self.root.proof is None and (done < at_least or time.monotonic() < until):
+        while self.root is not None and self.root.proof is None and (done < at_least or clock.now() < until):
             if not self.step():
                 return False
             done += 1

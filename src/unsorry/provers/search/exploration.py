@@ -3,11 +3,12 @@ that terms with equal values are equal (as QuickSpec does)."""
 
 from __future__ import annotations
 
+import math
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unsorry.provers.search.clock import COMPARED, EXPLORED, Clock
 from unsorry.provers.search.evaluate import Evaluator
 from unsorry.provers.search.operations import Code, Unsupported, Value
 from unsorry.provers.search.symbols import Conjecture, Instance, Symbol, Tree, ground, instances_of
@@ -26,7 +27,8 @@ class Explorer:
     evaluator: Evaluator
     symbols: list[Symbol]
     seed: int = 0
-    deadline: float = 0.0
+    clock: Clock = field(default_factory=lambda: Clock.until(math.inf))
+    deadline: float = float("inf")
     limit: int = 6000
     levels: dict[str, int] = field(default_factory=dict)  # calls between a function and those that the goal names
     environments: list[dict[str, Value]] = field(default_factory=list)
@@ -78,6 +80,15 @@ class Explorer:
             return False
         return not any(isinstance(t, Bind) and isinstance(t.type, Bind) for t in symbol.arguments)
 
+    def begin(self, seconds: float) -> None:
+        """A new piece of work, of so many seconds; where effort is counted, of a tenth of it."""
+        clock = self.clock
+        seconds = clock.left(seconds)
+        self.deadline = clock.now() + (clock.share(0.1) if clock.budget else seconds)
+
+    def late(self) -> bool:
+        return self.clock.now() > self.deadline
+
     def level(self, size: int) -> list[Conjecture]:
         """All conjectures with a new term of this size on the left."""
         found: list[Conjecture] = []
@@ -87,9 +98,10 @@ class Explorer:
             if not symbol.arguments:
                 continue
             for children in self._arguments(instance, size - 1):
-                if self.count >= self.limit or time.monotonic() > self.deadline:
+                if self.count >= self.limit or self.late():
                     return found
                 self.count += 1
+                self.clock.spend(EXPLORED)
                 tree = Tree(symbol, children, instance.result, 0, size)
                 vector = self._vector(symbol, tuple(self.vectors[child] for child in children))
                 if vector is None:
@@ -162,6 +174,9 @@ class Explorer:
             inside = set(atom.variables())
             mine = [t for t in terms if set(t.variables()) <= inside and t != atom]
             for left in mine:
+                self.clock.spend(COMPARED * len(mine))
+                if self.late():
+                    return
                 for right in mine:
                     if (
                         left.symbol is not None
@@ -180,7 +195,8 @@ class Explorer:
                     continue
                 seen: dict[tuple[Term, tuple[Value, ...]], Tree] = {}
                 for term in mine:
-                    if time.monotonic() > self.deadline:
+                    self.clock.spend(COMPARED)
+                    if self.late():
                         return
                     vector = self.vectors[term]
                     known = seen.setdefault((term.type, tuple(vector[i] for i in rows)), term)
@@ -244,7 +260,8 @@ class Explorer:
             for i, t in enumerate(outer.arguments)
         ]
         for combination in _product(choices):
-            if time.monotonic() > self.deadline:
+            self.clock.spend(COMPARED)
+            if self.late():
                 return
             second = self._build(outer, [y if i == place else t for i, t in enumerate(combination)])
             for joining in binary:
@@ -265,6 +282,7 @@ class Explorer:
         kept = tuple(child for child in children if child is not None)
         tree = Tree(instance.symbol, kept, instance.result, 0, 1 + sum(child.size for child in kept))
         if tree not in self.vectors:
+            self.clock.spend(EXPLORED)
             vector = self._vector(instance.symbol, tuple(self.vectors[child] for child in kept))
             if vector is None:
                 return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -60,7 +59,7 @@ class Library:
         levels = self._closure(goal)
         symbols: list[Symbol] = symbols_of(self.theory, levels) + applied_symbols(self.theory, goal, levels)
         self.rewriter = Rewriter.of(self.theory)
-        self.explorer = Explorer(self.theory, self.evaluator, symbols, self.seed, levels=levels)
+        self.explorer = Explorer(self.theory, self.evaluator, symbols, self.seed, self.oracle.clock, levels=levels)
         self.explorer.prepare()
 
     def _closure(self, goal: Goal) -> dict[str, int]:
@@ -84,12 +83,13 @@ class Library:
                 kept |= {c.name: 0 for c in datatype.constructors}
         return {n: 0 if n in self.theory.constructors else d for n, d in kept.items() if not n.startswith("Bool.")}
 
-    def grow(self, seconds: float) -> int:
+    def grow(self, amount: float) -> int:
         """Explore and prove for about this long; how many lemmas were added.  -1 when exploration is exhausted."""
         assert self.explorer is not None
-        until = time.monotonic() + seconds
+        clock = self.oracle.clock
+        until = clock.now() + amount
         before = len(self.lemmas)
-        while time.monotonic() < until:
+        while clock.now() < until:
             ready = [c for c in self.open if c.tries < ROUNDS and (c.tries < 2 or c.seen != self._helpful(c.goal))]
             if ready and self.size >= FIRST_SIZE:
                 ready.sort(key=lambda c: c.size + 3 * c.tries)
@@ -100,7 +100,7 @@ class Library:
             if self.size >= 8 or self.explorer.count >= self.explorer.limit:
                 return len(self.lemmas) - before or -1
             self.size += 1
-            self.explorer.deadline = time.monotonic() + self.oracle.left(6.0)
+            self.explorer.begin(6.0)
             found = self.explorer.level(self.size)
             if self.size == FIRST_SIZE:
                 self._enter(list(self.explorer.schemas(4)))
@@ -211,7 +211,7 @@ class Library:
             item.agenda.start(item.goal)
         agenda, root = item.agenda, item.agenda.root
         assert root is not None
-        while item.steps < DEEP_STEPS and root.proof is None and time.monotonic() < until:
+        while item.steps < DEEP_STEPS and root.proof is None and self.oracle.clock.now() < until:
             item.steps += 1
             if not agenda.step():
                 item.steps = DEEP_STEPS

@@ -21,6 +21,7 @@ from unsorry.lean.process import (
 )
 from unsorry.lean.session import Session
 from unsorry.lean.toolchain import Toolchain
+from unsorry.provers.search.clock import CHECK, Clock, OutOfTime
 from unsorry.provers.search.goals import Goal, read_goal, split_goals
 from unsorry.provers.search.syntax import PRINTING, ParseFailure, Sort, Term, show, subterms
 
@@ -83,10 +84,6 @@ class Outcome:
 FAILED = Outcome(False)
 
 
-class OutOfTime(Exception):
-    """The search's time is up."""
-
-
 class Oracle:
     """One Lean session over the problem's definitions.  `opening` are the scope commands that every file repeats."""
 
@@ -96,12 +93,12 @@ class Oracle:
         header: str,
         preamble: str,
         opening: str,
-        deadline: float,
+        deadline: float | Clock,
         confinement: Confinement | None = None,
         heartbeats: int = 4000,
     ) -> None:
         self.toolchain = toolchain
-        self.deadline = deadline
+        self.clock = deadline if isinstance(deadline, Clock) else Clock.until(deadline)
         self.confinement = confinement
         self.heartbeats = heartbeats
         self.checks = 0
@@ -171,12 +168,9 @@ class Oracle:
         self.session.close()
         self._stack.close()
 
-    def left(self, at_most: float = 1e9) -> float:
-        """Seconds that a step may take; raises OutOfTime when there are none."""
-        left = self.deadline - time.monotonic()
-        if left <= 0.05:
-            raise OutOfTime
-        return min(left, at_most)
+    def left(self, at_most: float) -> float:
+        """Seconds that a call may take; raises OutOfTime when there are none."""
+        return self.clock.left(at_most)
 
     def run(self, body: str, timeout: float = 20.0) -> tuple[tuple[Message, ...], bool]:
         """Messages for `body` after the opening (lines count from `body`), and whether the run ended by itself."""
@@ -185,6 +179,7 @@ class Oracle:
         for _ in range(3):
             result = self.session.check(prefix + body, timeout=self.left(timeout))
             self.checks += 1
+            self.clock.spend(CHECK)
             if result.timed_out or result.completed.returncode in (0, 1):
                 break
             time.sleep(0.05)  # a process that could not start its threads: try again
@@ -241,6 +236,7 @@ class Oracle:
             body.append(text)
         messages, complete = self.run("".join(body), timeout)
         self.candidates += len(indices)
+        self.clock.spend(len(indices))
         if not complete:
             if len(indices) == 1:
                 self.cache[keys[indices[0]]] = FAILED

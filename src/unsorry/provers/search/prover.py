@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unsorry import Completion, Cost, Problem, Prompt, Sampling, UnsorryError
-from unsorry.lean.process import Confinement, Limits, run_lean
+from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain, find
-from unsorry.provers.search import assemble
+from unsorry.provers.search import assemble, quick
 from unsorry.provers.search.agenda import Agenda
+from unsorry.provers.search.clock import Clock, OutOfTime
 from unsorry.provers.search.evaluate import Evaluator
 from unsorry.provers.search.library import Library
-from unsorry.provers.search.oracle import Lemma, Oracle, OutOfTime
+from unsorry.provers.search.oracle import Lemma, Oracle
 from unsorry.provers.search.refutation import refuted
 from unsorry.provers.search.statement import Place, Refused, fresh_prefix, locate, read
 from unsorry.provers.search.testing import test
@@ -38,20 +39,26 @@ class SearchResult:
     candidates: int = 0  # candidate proofs among them
     explored: int = 0  # terms evaluated
     seconds: float = 0.0
+    others: tuple[str, ...] = ()  # complete sources with other proofs
 
 
 @dataclass
 class SearchProver:
-    """Implements `Prover`.  Deterministic under a seed, apart from what the time limit cuts off."""
+    """Implements `Prover`.  Deterministic under a seed, apart from what the time limit cuts off.
+
+    With `effort` (about: candidate proofs that Lean checks) the search ends when that is spent, whatever the machine's
+    load; the time limit should then be generous.
+    """
 
     toolchain: Toolchain | None = None
     confinement: Confinement | None = None
     workers: int = 1  # problems searched at the same time, by `propose`
+    effort: int = 0  # 0: the time limit alone decides
     id: str = "search"
     last: SearchResult | None = field(default=None, compare=False)
 
     def propose(self, prompts: Sequence[Prompt], *, n: int, sampling: Sampling) -> list[list[Completion]]:
-        """At most one completion for each prompt: the search has one best answer."""
+        """The proof that was found, and other one-line proofs where the problem is that easy."""
         with ThreadPoolExecutor(max_workers=max(1, self.workers)) as pool:
             return list(pool.map(lambda prompt: self._one(prompt.problem, n, sampling), prompts))
 
@@ -66,7 +73,9 @@ class SearchProver:
             "candidates": result.candidates,
             "seconds": round(result.seconds, 3),
         }
-        return [Completion(result.proof, Cost(seconds=result.seconds, money=0.0), notes)]
+        found = [Completion(result.proof, Cost(seconds=result.seconds, money=0.0), notes)]
+        found += [Completion(text, Cost(money=0.0), {"strategy": "another"}) for text in result.others]
+        return found[:n]
 
     def search(self, problem: Problem, timeout: float = 60.0, seed: int = 0) -> SearchResult:
         """Search for a proof for at most `timeout` seconds of wall time."""
@@ -80,12 +89,23 @@ class SearchProver:
         except (Refused, UnsorryError) as refusal:
             return SearchResult(reason=str(refusal), seconds=time.monotonic() - start)
         toolchain = self.toolchain or find()
-        deadline = start + timeout * (1 - RESERVE)
+        clock = Clock(start, timeout, RESERVE, self.effort)
         try:
-            oracle = Oracle(toolchain, place.header, place.preamble, place.opening, deadline, self.confinement)
+            found = quick.proofs(place, toolchain, self.confinement, clock)
+            if found.sources:
+                return SearchResult(
+                    found.sources[0],
+                    found.strategy,
+                    checks=found.checks,
+                    candidates=found.candidates,
+                    seconds=time.monotonic() - start,
+                    others=found.sources[1:],
+                )
+            oracle = Oracle(toolchain, place.header, place.preamble, place.opening, clock, self.confinement)
         except OutOfTime:
             return SearchResult(reason="no time to compile the definitions", seconds=time.monotonic() - start)
-        run = _Run(place, oracle, seed, start, timeout)
+        oracle.checks, oracle.candidates = found.checks, found.candidates
+        run = _Run(place, oracle, seed, clock)
         try:
             return run.go()
         except RecursionError:
@@ -99,8 +119,7 @@ class _Run:
     place: Place
     oracle: Oracle
     seed: int
-    start: float
-    timeout: float
+    clock: Clock
     library: Library | None = None
     theory: Theory = field(default_factory=Theory)
 
@@ -134,13 +153,13 @@ class _Run:
             return self.result(reason="no proof within the time")
         if root.proof is None:
             return self.result(reason="the search space is exhausted")
-        oracle.deadline = self.start + self.timeout
+        self.clock.release()
         return self._answer(root, renamed)
 
     def _search(self, agenda: Agenda, root: Node) -> None:
         """Alternate between the goal and the theory around it until one of them gives in."""
         assert self.library is not None
-        slice_ = self.timeout * 0.06
+        slice_ = self.clock.share(0.06)
         agenda.work(slice_, at_least=3)
         if root.proof is not None:
             return
@@ -187,10 +206,8 @@ class _Run:
 
     def _accepted(self, source: str) -> bool:
         """A plain run of the whole file: no error, no sorry."""
-        limits = Limits(wall=self.oracle.left(60.0))
-        run = run_lean(self.oracle.toolchain, source, limits=limits, confinement=self.oracle.confinement)
         self.oracle.checks += 1
-        return run.ok and not any(m.kind == "hasSorry" or "declaration uses `sorry`" in m.text for m in run.messages)
+        return quick.accepted(source, self.oracle.toolchain, self.oracle.confinement, self.clock)
 
     def result(self, **facts: Any) -> SearchResult:
         explorer = self.library.explorer if self.library else None
@@ -198,6 +215,6 @@ class _Run:
             checks=self.oracle.checks,
             candidates=self.oracle.candidates,
             explored=explorer.count if explorer else 0,
-            seconds=time.monotonic() - self.start,
+            seconds=time.monotonic() - self.clock.start,
             **facts,
         )
