@@ -1,5 +1,6 @@
-"""`python -m unsorry` is the command `unsorry`."""
+"""`python -m unsorry`: the command, where its script is not on PATH."""
 
 from unsorry.cli import main
 
-main()
+if __name__ == "__main__":
+    main()
