@@ -102,10 +102,13 @@ def test_gradients_by_finite_differences() -> None:
 
 def test_only_what_needs_a_gradient_gets_one() -> None:
     """A LoRA run freezes the head: its gradient, as large as the head, must not be made."""
-    hidden, head, _, targets = problem(6, 11, 4)
-    hidden.requires_grad_()
-    token_logprobs(hidden, head, targets, chunk=2).sum().backward()
-    assert hidden.grad is not None and head.grad is None
+    hidden, head, _, targets = problem(6, 111, 40)
+    for trained in (False, True):
+        leaf = hidden.clone().requires_grad_()
+        with _Sizes() as sizes:
+            token_logprobs(leaf, head.requires_grad_(trained), targets, chunk=2).sum().backward()
+        assert leaf.grad is not None and (head.grad is not None) == trained
+        assert (sizes.largest >= head.numel()) == trained
 
 
 def test_a_token_of_probability_zero() -> None:
@@ -118,7 +121,7 @@ def test_a_token_of_probability_zero() -> None:
 
 
 class _Sizes(TorchDispatchMode):
-    """The number of elements of the largest tensor that any operation returned."""
+    """The number of elements of the largest tensor that any operation returned, views of its arguments set aside."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,8 +129,9 @@ class _Sizes(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
+        given = {leaf.untyped_storage().data_ptr() for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)}
         for leaf in tree_leaves(result):
-            if isinstance(leaf, Tensor):
+            if isinstance(leaf, Tensor) and leaf.untyped_storage().data_ptr() not in given:
                 self.largest = max(self.largest, leaf.numel())
         return result
 
@@ -186,6 +190,29 @@ def test_autocast_does_not_reach_the_float32_head() -> None:
     plain = hidden.clone().requires_grad_()
     token_logprobs(plain, head, targets, fp32_head=True).sum().backward()
     torch.testing.assert_close(leaf.grad, plain.grad)
+
+
+def test_without_the_float32_head_autocast_is_honoured() -> None:
+    """Else switching the option on and off would compare float32 with float32."""
+    hidden, head, bias, targets = problem(64, 50, 32, dtype=torch.float32)
+    rounded = [tensor.bfloat16() for tensor in (hidden, head, bias)]
+    expected = token_logprobs(rounded[0], rounded[1], targets, bias=rounded[2])
+    leaves = [tensor.clone().requires_grad_() for tensor in (hidden, head)]
+    with torch.autocast("cpu", torch.bfloat16):
+        found = token_logprobs(*leaves, targets, bias=bias)
+    torch.testing.assert_close(found, expected)
+    found.sum().backward()  # outside autocast, as loops do it
+    exact = [tensor.clone().requires_grad_() for tensor in (hidden, head)]
+    full(*exact, bias, targets, 1.0)[0].sum().backward()
+    for leaf, truth in zip(leaves, exact, strict=True):
+        assert leaf.grad is not None and leaf.grad.dtype == torch.float32
+        torch.testing.assert_close(leaf.grad, truth.grad, atol=0.2, rtol=0.05)
+
+
+def test_a_large_vocabulary_goes_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unsorry.training.logprobs._VOCABULARY_BLOCK", 4)
+    test_gradients_are_those_of_the_full_computation(3, True)
+    test_gradients_are_those_of_the_full_computation(3, False)
 
 
 def test_a_float32_head_in_tf32_is_refused() -> None:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from unsorry import UnsorryError
 
-_VOCABULARY_BLOCK = 16_384  # rows of the head that are upcast at a time: 256 MiB at hidden size 4096
+_VOCABULARY_BLOCK = 16_384  # rows of the head that are converted at a time: 256 MiB in float32 at hidden size 4096
 
 
 def token_logprobs(
@@ -31,7 +31,8 @@ def token_logprobs(
 
     `hidden` [N, H] are the states that predict `targets` [N] (the state of the token before), `head_weight` [V, H],
     `bias` [V].  Gradients reach hidden, head and bias and are exact.  With `fp32_head` the product is taken in float32
-    from upcast factors; otherwise in the dtype of `hidden`, as the model itself would, and softmax in float32.
+    from upcast factors; otherwise in the dtype of `hidden`, or of autocast where that is on, as the model itself would.
+    The softmax is float32 in any case.
     """
     return token_logprobs_and_entropy(
         hidden, head_weight, targets, chunk=chunk, fp32_head=fp32_head, temperature=temperature, bias=bias
@@ -61,7 +62,8 @@ def token_logprobs_and_entropy(
             f"fp32_head: float32 products are set to {torch.get_float32_matmul_precision()!r} (TF32 or less), which"
             ' undoes it; call torch.set_float32_matmul_precision("highest")'
         )
-    arguments = (hidden, head_weight, targets, bias, chunk, fp32_head, temperature)
+    product = _arithmetic(hidden.dtype) if fp32_head else _model_dtype(hidden)
+    arguments = (hidden, head_weight, targets, bias, chunk, product, temperature)
     return cast(tuple[Tensor, Tensor], _TokenLogprobs.apply(*arguments))  # type: ignore[no-untyped-call]
 
 
@@ -76,20 +78,20 @@ class _TokenLogprobs(torch.autograd.Function):
         targets: Tensor,
         bias: Tensor | None,
         chunk: int,
-        fp32_head: bool,
+        product: torch.dtype,
         temperature: float,
     ) -> tuple[Tensor, Tensor]:
-        out = hidden.new_empty(hidden.shape[0], dtype=_arithmetic(hidden))
+        out = hidden.new_empty(hidden.shape[0], dtype=_arithmetic(product))
         normaliser, entropy = torch.empty_like(out), torch.empty_like(out)
         for span in _spans(hidden.shape[0], chunk):
-            logits = _logits(hidden[span], head, bias, fp32_head, temperature)
+            logits = _logits(hidden[span], head, bias, product, temperature)
             normaliser[span] = logits.logsumexp(-1)
             out[span] = logits.gather(-1, targets[span, None]).squeeze(-1) - normaliser[span]
             logits -= normaliser[span, None]
             # a token of probability 0 adds 0, but 0 * -inf is NaN
             entropy[span] = -(logits.exp() * logits.clamp(min=torch.finfo(logits.dtype).min)).sum(-1)
         ctx.save_for_backward(hidden, head, targets, bias, normaliser, entropy)
-        ctx.settings = (chunk, fp32_head, temperature)
+        ctx.settings = (chunk, product, temperature)
         ctx.set_materialize_grads(False)
         return out, entropy
 
@@ -97,24 +99,20 @@ class _TokenLogprobs(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, grad_out: Tensor | None, grad_entropy: Tensor | None) -> tuple[Tensor | None, ...]:
         hidden, head, targets, bias, normaliser, entropy = ctx.saved_tensors
-        chunk, fp32_head, temperature = ctx.settings
+        chunk, product, temperature = ctx.settings
         want_hidden, want_head, _, want_bias = ctx.needs_input_grad[:4]
-        dtype = _arithmetic(hidden)
+        dtype = normaliser.dtype
         to_hidden = torch.zeros_like(hidden) if want_hidden else None
-        # Sums over all tokens: in the arithmetic's dtype, so that bf16 does not lose the small ones.
+        # Sums over all tokens: in float32, so that bf16 does not lose the small ones.
         to_head = torch.zeros_like(head, dtype=dtype) if want_head else None
         to_bias = torch.zeros_like(bias, dtype=dtype) if want_bias else None
         for span in _spans(hidden.shape[0], chunk):
-            logs = _logits(hidden[span], head, bias, fp32_head, temperature) - normaliser[span, None]
+            logs = _logits(hidden[span], head, bias, product, temperature) - normaliser[span, None]
             grad = _logit_gradient(logs, targets[span], entropy[span], _at(grad_out, span), _at(grad_entropy, span))
             grad /= temperature
-            if to_hidden is not None:
-                to_hidden[span] = _times_head(grad, head, hidden.dtype, fp32_head)
-            if to_head is not None:
-                with torch.autocast(hidden.device.type, enabled=False):
-                    to_head += grad.T @ hidden[span].to(dtype)
             if to_bias is not None:
                 to_bias += grad.sum(0)
+            _add_products(grad.to(product), hidden[span], head, _at(to_hidden, span), to_head)
         return (
             to_hidden,
             None if to_head is None else to_head.to(head.dtype),
@@ -126,8 +124,17 @@ class _TokenLogprobs(torch.autograd.Function):
         )
 
 
-def _arithmetic(hidden: Tensor) -> torch.dtype:
-    return torch.promote_types(hidden.dtype, torch.float32)
+def _arithmetic(dtype: torch.dtype) -> torch.dtype:
+    """What softmax and sums are taken in: float32, or wider."""
+    return torch.promote_types(dtype, torch.float32)
+
+
+def _model_dtype(hidden: Tensor) -> torch.dtype:
+    """What a linear layer would multiply these states in."""
+    kind = hidden.device.type
+    if torch.is_autocast_enabled(kind) and hidden.dtype != torch.float64:
+        return torch.get_autocast_dtype(kind)
+    return hidden.dtype
 
 
 def _at(values: Tensor | None, span: slice) -> Tensor | None:
@@ -139,21 +146,15 @@ def _spans(length: int, size: int) -> Iterator[slice]:
         yield slice(start, min(start + size, length))
 
 
-def _logits(hidden: Tensor, head: Tensor, bias: Tensor | None, fp32_head: bool, temperature: float) -> Tensor:
-    """Logits [n, V] over temperature, in float32 or wider, whatever dtype the product was taken in."""
-    dtype = _arithmetic(hidden)
-    with torch.autocast(hidden.device.type, enabled=False):  # autocast would take the float32 product in bf16
-        if fp32_head:
-            logits = hidden.new_empty(hidden.shape[0], head.shape[0], dtype=dtype)
-            upcast = hidden.to(dtype)
-            for block in _spans(head.shape[0], _VOCABULARY_BLOCK):
-                torch.matmul(upcast, head[block].to(dtype).T, out=logits[:, block])
-            if bias is not None:
-                logits += bias.to(dtype)
-        else:
-            product = hidden @ head.to(hidden.dtype).T
-            logits = (product if bias is None else product + bias.to(hidden.dtype)).to(dtype)
-    return logits if temperature == 1.0 else logits / temperature
+def _logits(hidden: Tensor, head: Tensor, bias: Tensor | None, product: torch.dtype, temperature: float) -> Tensor:
+    """Logits [n, V] over temperature, float32 or wider, from products in the dtype `product`."""
+    logits = hidden.new_empty(hidden.shape[0], head.shape[0], dtype=_arithmetic(product))
+    with torch.autocast(hidden.device.type, enabled=False):  # the dtype is settled, also in the backward pass
+        states = hidden.to(product)
+        for block in _spans(head.shape[0], _VOCABULARY_BLOCK):
+            part = states @ head[block].to(product).T
+            logits[:, block] = part if bias is None else part + bias[block].to(product)
+    return logits if temperature == 1.0 else logits.div_(temperature)
 
 
 def _logit_gradient(
@@ -174,11 +175,15 @@ def _logit_gradient(
     return grad
 
 
-def _times_head(grad: Tensor, head: Tensor, dtype: torch.dtype, fp32_head: bool) -> Tensor:
-    with torch.autocast(grad.device.type, enabled=False):
-        if not fp32_head:
-            return grad.to(dtype) @ head.to(dtype)
-        out = grad.new_zeros(grad.shape[0], head.shape[1])
+def _add_products(grad: Tensor, hidden: Tensor, head: Tensor, to_hidden: Tensor | None, to_head: Tensor | None) -> None:
+    """Add what a gradient [n, V] at the logits gives to the hidden states [n, H] and to the head [V, H]."""
+    states = hidden.to(grad.dtype)
+    total = hidden.new_zeros(hidden.shape, dtype=_arithmetic(grad.dtype))
+    with torch.autocast(hidden.device.type, enabled=False):
         for block in _spans(head.shape[0], _VOCABULARY_BLOCK):
-            out += grad[:, block] @ head[block].to(grad.dtype)
-        return out.to(dtype)
+            if to_hidden is not None:
+                total += grad[:, block] @ head[block].to(grad.dtype)
+            if to_head is not None:
+                to_head[block] += grad[:, block].T @ states
+    if to_hidden is not None:
+        to_hidden += total
