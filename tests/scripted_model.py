@@ -73,8 +73,8 @@ class ScriptedModel:
         before: tuple[int, ...] = ()
         if prompt.turn is not None and not self.broken:
             before = prompt.turn.prompt_ids + prompt.turn.completion_ids
-        ids = (*before, *prompt.messages[-1]["content"].encode())
-        answer = (*text.encode(), END)
+        ids = (*before, *prompt.messages[-1]["content"].encode("utf-8", "surrogatepass"))
+        answer = (*text.encode("utf-8", "surrogatepass"), END)
         logprobs = tuple(-1.0 / (3 + i % 7) for i in range(len(answer)))  # no short decimals
         turn = Turn(ids, answer, logprobs, text, prompt.messages, "stop", "script")
         return completion(self.format, prompt, turn, Cost(0.0, len(ids), len(before), len(answer), 0.0))
