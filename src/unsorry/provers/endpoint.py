@@ -141,7 +141,7 @@ class EndpointProver:
         done: queue.SimpleQueue[tuple[int, Completion | BaseException]] = queue.SimpleQueue()
         waiting = 0
         for index, job in enumerate(jobs):
-            kept = self.journal.get(job.key) if self.journal else None
+            kept = self.journal.get(job.key) if self.journal is not None else None
             if kept is not None:
                 results[index] = self._completion(job, kept)
             else:
@@ -192,7 +192,7 @@ class EndpointProver:
         except TooLong as error:
             return unanswered(str(error), "prompt_too_long")
         kept = {"answer": answer, "seconds": time.monotonic() - start, "tries": tries}
-        if self.journal:
+        if self.journal is not None:
             self.journal.put(job.key, kept)
         return self._completion(job, kept)
 
@@ -210,11 +210,12 @@ class EndpointProver:
 
     def _cost(self, answer: Mapping[str, Any], seconds: float) -> Cost:
         usage = answer.get("usage")
-        if not isinstance(usage, dict):
-            return Cost(seconds)
+        usage = usage if isinstance(usage, dict) else {}
         details = usage.get("prompt_tokens_details")
         total, out = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-        cached = min(_count(details.get("cached_tokens")) if isinstance(details, dict) else 0, total)
+        if total is None or out is None:
+            return Cost(seconds, total or 0, 0, out or 0)
+        cached = min((_count(details.get("cached_tokens")) if isinstance(details, dict) else 0) or 0, total)
         return Cost(seconds, total, cached, out, self.price.money(total - cached, cached, out))
 
 
@@ -286,5 +287,5 @@ def _ids(value: Any) -> tuple[int, ...]:
     return tuple(value)
 
 
-def _count(value: Any) -> int:
-    return value if type(value) is int and value >= 0 else 0
+def _count(value: Any) -> int | None:
+    return value if type(value) is int and value >= 0 else None

@@ -66,6 +66,9 @@ class Journal:
     def __len__(self) -> int:
         return len(self._where)
 
+    def __bool__(self) -> bool:
+        return True  # an empty journal is a journal
+
     def __contains__(self, key: str) -> bool:
         return key in self._where
 
