@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-GRACE = 10.0  # seconds that processes have to end after their group was killed
+GRACE = 3.0  # seconds that processes have to end after their group was killed
 
 
 def kill(process: subprocess.Popen[bytes]) -> int:
