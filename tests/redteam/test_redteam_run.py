@@ -72,6 +72,7 @@ def test_a_judge_that_fails_has_decided_nothing() -> None:
     board = run_corpus(judge, [HOSTILE, HONEST])
     assert board.undecided == 2 and board.false_accepts == 0
     assert "RuntimeError: out of luck" in board.results[0].message
+    assert run_corpus(judge, [EITHER]).wrong_reasons == 1, "undecided would be right here, failing is not"
 
 
 @pytest.mark.parametrize("said", ["Accepted", "", None, True, 0])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unsorry import Judge, UnsorryError, Verdict
 from unsorry.redteam.corpus import VERDICTS, Case
-from unsorry.redteam.scoreboard import Result, Scoreboard
+from unsorry.redteam.scoreboard import INTERNAL, Result, Scoreboard
 
 JudgeAdapter = Callable[[Case], "str | Verdict"]
 """A judge under test: `accepted`, `rejected` or `undecided` for a case, or a whole Verdict; called from threads."""
@@ -63,7 +63,7 @@ def answer(judge: JudgeAdapter, case: Case) -> Result:
         raise
     except Exception as error:
         message = f"the judge failed: {type(error).__name__}: {error}"
-        return Result(case, "undecided", "internal", message, time.monotonic() - start)
+        return Result(case, "undecided", INTERNAL, message, time.monotonic() - start)
     seconds = time.monotonic() - start
     if isinstance(said, Verdict):
         return Result(case, str(said.status), said.reason, said.message, seconds)

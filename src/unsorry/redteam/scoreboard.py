@@ -8,6 +8,8 @@ from typing import Any
 
 from unsorry.redteam.corpus import Case
 
+INTERNAL = "internal"  # the reason of a judge that failed, which is never right
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -31,8 +33,9 @@ class Result:
             return {"accepted": "false accept"}.get(
                 self.status, "wrong verdict" if self.case.hostile else "false reject"
             )
-        wrong = self.reason and self.case.reason and self.reason not in self.case.reason
-        return "wrong reason" if wrong else ""
+        if self.reason == INTERNAL or (self.reason and self.case.reason and self.reason not in self.case.reason):
+            return "wrong reason"
+        return ""
 
     @property
     def complaint(self) -> str:
