@@ -84,6 +84,14 @@ def test_proofs_that_repeat_themselves_honestly_are_no_loops() -> None:
     assert not loops(())
 
 
+def test_a_paragraph_again_and_again_is_a_loop_too() -> None:
+    paragraph = [(i * i) % 997 for i in range(450)]
+    assert loops([*range(2000, 4000), *paragraph * 5, 7])
+    assert not loops([*range(2000, 4000), *paragraph * 3, 7])
+    inner = [*range(30), *range(30), *range(100, 200)]  # a block that repeats itself within
+    assert loops(inner * 6)
+
+
 @given(st.lists(st.integers(0, 50), min_size=3, max_size=12), st.integers(20, 30), st.integers(0, 40))
 def test_a_block_again_and_again_is_a_loop(block: list[int], times: int, lead: int) -> None:
     assert loops([*range(100, 100 + lead), *block * times])

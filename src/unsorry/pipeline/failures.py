@@ -11,6 +11,8 @@ from enum import StrEnum
 from unsorry import Attempt, Turn, UnsorryError
 from unsorry.scaffolds import DEFECT, NO_PROOF
 
+GRAM, PERIODS = 8, 8  # tokens of an n-gram; periods that are tried
+
 
 class Failure(StrEnum):
     NO_PROOF = "no_proof"  # the answer holds no submission
@@ -30,7 +32,7 @@ class FailureConfig:
     """
 
     max_tokens: int = 0  # of one turn's completion; 0: no limit but the sampler's
-    period: int = 64
+    period: int = 4096
     repeats: int = 4
     share: float = 0.3
     loop: int = 48
@@ -76,16 +78,32 @@ def sift(attempts: Iterable[Attempt], config: FailureConfig = DEFAULT) -> tuple[
 
 
 def loops(tokens: Sequence[object], config: FailureConfig = DEFAULT) -> bool:
-    """Whether a block is repeated again and again; O(len(tokens) * config.period)."""
+    """Whether a block is repeated again and again; linear in the number of tokens.
+
+    Where a block repeats, equal n-grams stand a period apart: the most frequent distances are tried as periods.
+    """
     size = len(tokens)
     least = max(config.loop, config.share * size)
-    for period in range(1, min(config.period, size // config.repeats) + 1):
+    for period in _distances(tokens, min(config.period, size // config.repeats)):
         run = 0  # tokens in a row that equal the one a period before
         for same in map(operator.eq, tokens[period:], tokens):
             run = run + 1 if same else 0
             if run and run + period >= max(least, config.repeats * period):
                 return True
     return False
+
+
+def _distances(tokens: Sequence[object], most: int) -> list[int]:
+    """The most frequent distances, up to `most`, between an n-gram and the one before it that is equal."""
+    last: dict[tuple[object, ...], int] = {}
+    counts: Counter[int] = Counter()
+    for at in range(len(tokens) - GRAM + 1):
+        gram = tuple(tokens[at : at + GRAM])
+        distance = at - last.get(gram, at)
+        last[gram] = at
+        if 0 < distance <= most:
+            counts[distance] += 1
+    return [distance for distance, _ in counts.most_common(PERIODS)]
 
 
 def unused_error(attempt: Attempt) -> bool:
