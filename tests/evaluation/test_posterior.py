@@ -45,6 +45,14 @@ def test_more_rollouts_make_the_posterior_surer_than_the_flag() -> None:
     assert Beta().update(64, 60).in_band(BAND) < 0.01
 
 
+def test_never_solved_is_in_the_open_band_and_not_in_one_with_a_floor() -> None:
+    spread = Beta(0.176, 0.157)  # of a prover that knows most problems well or not at all
+    never = spread.update(32, 0)
+    assert never.in_band(BAND) > 0.99
+    assert never.in_band(Band(1 / 64)) < 0.2
+    assert never.mixed(8) < 0.1 < spread.update(32, 3).mixed(8)
+
+
 @given(st.floats(0.1, 5), st.floats(0.1, 5), st.integers(1, 16))
 def test_a_group_is_mixed_as_often_as_the_beta_binomial_says(a: float, b: float, n: int) -> None:
     every = np.prod([(a + j) / (a + b + j) for j in range(n)])

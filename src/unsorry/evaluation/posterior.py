@@ -59,7 +59,11 @@ class Beta:
         return Beta(self.a + correct, self.b + samples - correct)
 
     def in_band(self, band: Band) -> float:
-        """Probability that the true rate is in the band."""
+        """Probability that the true rate is in the band.
+
+        A continuous posterior gives the rate 0 itself no mass, so with `low` = 0 a problem that was never solved is in
+        the band almost surely; a `low` of 1/64, say, or `mixed`, asks for problems that are solved now and then.
+        """
         return float(special.betainc(self.a, self.b, band.high) - special.betainc(self.a, self.b, band.low))
 
     def mixed(self, group: int) -> float:
