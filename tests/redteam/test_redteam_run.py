@@ -114,6 +114,15 @@ def test_what_is_left_outside_is_an_escape(monkeypatch: pytest.MonkeyPatch) -> N
     assert not MARKER.exists()
 
 
+def test_a_marker_that_cannot_be_removed_is_one_line() -> None:
+    MARKER.mkdir()
+    try:
+        with pytest.raises(UnsorryError, match="cannot remove"):
+            run_corpus(always("rejected"), [replace(EITHER, markers=(str(MARKER),))])
+    finally:
+        MARKER.rmdir()
+
+
 def test_traps_are_there_while_the_cases_run_and_no_longer(tmp_path: Path) -> None:
     trap = Path("/tmp/unsorry-redteam-test-plant")
     name = "UNSORRY_REDTEAM_TEST"

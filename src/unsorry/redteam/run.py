@@ -78,22 +78,29 @@ def traps(cases: Sequence[Case]) -> Iterator[None]:
     planted = sorted({path for case in cases for path in case.plant})
     variables = sorted({name for case in cases for name in case.environment} - set(os.environ))
     for marker in {marker for case in cases for marker in case.markers}:
-        Path(marker).unlink(missing_ok=True)
+        _remove(marker)
     try:
         for path in planted:
             _plant(path)
         os.environ.update(dict.fromkeys(variables, "a secret of the judge's environment"))
         yield
     finally:
-        for path in planted:
-            Path(path).unlink(missing_ok=True)
         for name in variables:
             os.environ.pop(name, None)
+        for path in planted:
+            _remove(path)
+
+
+def _remove(path: str) -> None:
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:  # somebody else's file, or a folder of that name
+        raise UnsorryError(f"cannot remove {path}: {error.strerror or error}; delete it and run again") from None
 
 
 def _plant(path: str) -> None:
+    _remove(path)  # never through a link that someone else left
     try:
-        Path(path).unlink(missing_ok=True)  # never through a link that someone else left
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o644), "w") as file:
             file.write("a secret of the judge's host\n")
     except OSError as error:
@@ -105,7 +112,7 @@ def left_behind(cases: Sequence[Case]) -> tuple[str, ...]:
     marked = [(case, Path(marker)) for case in cases for marker in case.markers]
     if marked:
         time.sleep(DAEMON)
-    found = tuple(f"{case}: {marker}" for case, marker in marked if marker.exists())
+    found = tuple(f"{case}: {marker}" for case, marker in marked if os.path.lexists(marker))
     for _, marker in marked:
-        marker.unlink(missing_ok=True)
+        _remove(str(marker))
     return found
