@@ -154,6 +154,14 @@ def test_what_is_unknown_is_said_and_not_counted_as_nothing(bench) -> None:
     assert "total: 0.0 box-hours (0.0 days) and what is not known" in text
 
 
+def test_a_stage_without_expectations_is_unknown_not_free() -> None:
+    made = plan.make(load(RECIPE, sets=["stage.pool.expect={}"]))
+    (pool,) = [stage for stage in made.stages if stage.name == "pool"]
+    assert pool.work is not None and pool.work.sampled is None and pool.hours.total is None
+    assert not made.complete
+    assert "no [stage.expect] says how many tokens these take: pool" in shown(made)
+
+
 def test_skipped_stages_are_planned_and_not_counted(bench) -> None:
     bench.write(STAGES.replace('name = "train"', 'name = "train"\nskip = "too dear"'), head=BOX)
     made = plan.make(bench.load("resources.sample_tokens_per_second=1450.0"))

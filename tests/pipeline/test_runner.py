@@ -144,6 +144,35 @@ def test_rollback_goes_on_from_the_input(bench) -> None:
     assert times_run(bench, "a") == 1
 
 
+def test_after_a_rollback_gates_compare_with_what_was_rolled_back_to(bench) -> None:
+    chain = """
+[[stage]]
+kind = "t-numbers"
+name = "n"
+[[stage]]
+kind = "t-score"
+name = "first"
+numbers = "n"
+[[stage]]
+kind = "t-score"
+name = "second"
+numbers = "first"
+before = "first"
+on_fail = "rollback"
+at_least = 100
+[[stage]]
+kind = "t-score"
+name = "third"
+numbers = "second"
+before = "second"
+"""
+    bench.write(chain)
+    ledger = bench.run().ledger
+    assert [ledger[name].ours for name in ("first", "second", "third")] == ["nothing to 6", "6 to 12", "6 to 12"]
+    ledger = bench.run("stage.second.at_least=0").ledger
+    assert ledger["third"].ours == "12 to 24"
+
+
 def test_a_stage_of_many_inputs(bench) -> None:
     bench.write(STAGES + 'more = ["n", "a.numbers"]\n')
     assert bench.run().ledger["b"].ours == "sum 18"

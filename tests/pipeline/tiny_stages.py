@@ -103,6 +103,37 @@ class Grow(Stage):
         )
 
 
+class ScoreConfig(StageConfig):
+    """What the gate asks for."""
+
+    at_least: int = 0
+
+
+@register
+class Score(Stage):
+    """Doubles numbers, scores their sum, and compares it with the score before."""
+
+    kind = "t-score"
+    inputs: ClassVar = {"numbers": Input("numbers"), "before": Input("score", required=False)}
+    outputs = ("numbers", "score")
+    instead: ClassVar = {"score": "before"}
+    Config = ScoreConfig
+
+    def run(self, context: Context) -> Outcome:
+        config: ScoreConfig = context.config
+        numbers = [2 * int(x) for x in context.inputs["numbers"].path.read_text().split()]
+        score, path = context.folder / "score.txt", context.folder / "numbers.txt"
+        score.write_text(str(sum(numbers)))
+        path.write_text("\n".join(map(str, numbers)))
+        before = context.inputs["before"].path.read_text() if "before" in context.inputs else "nothing"
+        failed = sum(numbers) < config.at_least
+        return Outcome(
+            f"{before} to {sum(numbers)}",
+            status=StageStatus.FAILED_GATE if failed else StageStatus.DONE,
+            artifacts={"numbers": path, "score": score},
+        )
+
+
 if __name__ == "__main__":
     os.environ.setdefault("COLUMNS", "200")
     runner.code_digest = lambda: CODE

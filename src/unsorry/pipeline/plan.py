@@ -133,6 +133,8 @@ def _memory(memory: TrainingMemory | None) -> Mapping[str, int] | None:
 
 def _stage(spec: StageSpec, recipe: Recipe, model: Dimensions | None) -> StagePlan:
     work = KINDS[spec.kind]().work(spec.config, spec.expect, recipe)
+    if work is not None and not spec.expect:
+        work = _unstated(work)
     stated = {key: int(value) for key, value in spec.expect.items() if key in TOTALS}
     if stated:
         numbers: dict[str, Any] = dict(stated)
@@ -170,6 +172,16 @@ def _stage(spec: StageSpec, recipe: Recipe, model: Dimensions | None) -> StagePl
         kv_tokens=kv,
         sequences=kv // (work.context or recipe.model.context) if kv is not None else None,
         disk=disk,
+    )
+
+
+def _unstated(work: Work) -> Work:
+    """Work of a stage whose [stage.expect] says nothing: what depends on it is unknown, not nothing."""
+    return replace(
+        work,
+        sampled=work.sampled or (None if work.context else 0),
+        judged=work.judged or (None if work.context else 0),
+        trained=work.trained or (None if work.rank else 0),
     )
 
 
@@ -265,26 +277,29 @@ def _sources(recipe: Recipe, stages: tuple[StagePlan, ...], model: Dimensions | 
     """How the figures were come by, one line each."""
     box = recipe.resources
     lines = []
+    silent = [stage.name for stage in stages if stage.work and None in (stage.work.sampled, stage.work.trained)]
+    if silent:
+        lines.append(f"no [stage.expect] says how many tokens these take: {', '.join(silent)}")
     if model is None:
         lines.append(
             "the model's dimensions are not known: give [model.shape], or a folder with config.json as model.path"
         )
     running = [stage for stage in stages if not stage.skip and stage.work is not None]
-    if any(stage.work and stage.work.sampled for stage in running):
+    if any(stage.work and stage.work.sampled != 0 for stage in running):
         if box.sample_tokens_per_second:
             lines.append(f"sampling {box.sample_tokens_per_second:,.0f} tokens/s: {box.throughput_source or 'stated'}")
         elif box.gpus and box.gpu_bandwidth_gbs:
             lines.append(f"sampling: {SAMPLING_SHARE:.0%} of the bound that {box.gpu_bandwidth_gbs:g} GB/s a card set")
         else:
             lines.append("sampling: unknown rate; give resources.sample_tokens_per_second")
-    if any(stage.work and stage.work.trained for stage in running):
+    if any(stage.work and stage.work.trained != 0 for stage in running):
         if box.train_tokens_per_second:
             lines.append(f"training {box.train_tokens_per_second:,.0f} tokens/s: {box.throughput_source or 'stated'}")
         elif box.gpus and box.gpu_tflops:
             lines.append(f"training: {box.mfu:.0%} of {box.gpu_tflops:g} TFLOPS a card, at each stage's mean length")
         else:
             lines.append("training: unknown rate; give resources.train_tokens_per_second")
-    if any(stage.work and stage.work.judged for stage in running):
+    if any(stage.work and stage.work.judged != 0 for stage in running):
         rate = f"{box.judged_per_second:g} submissions/s: {box.throughput_source or 'stated'}"
         lines.append(
             f"judging {rate}" if box.judged_per_second else "judging: unknown rate; give resources.judged_per_second"

@@ -33,8 +33,7 @@ def _head(plan: Plan) -> list[str]:
     if model is not None:
         size = f"{model.parameters / 1e9:.2f}B" if model.parameters >= 1e8 else f"{model.parameters / 1e6:.2f}M"
         lines.append(
-            f"{size} parameters, {model.weight_bytes() / GIB:.2f} GiB in bf16, "
-            f"KV cache {model.kv_bytes():,} bytes a token"
+            f"{size} parameters, {_size(model.weight_bytes())} in bf16, KV cache {model.kv_bytes():,} bytes a token"
         )
     fits = next((s for s in plan.stages if s.kv_tokens is not None), None)
     if fits is not None and fits.work is not None:
@@ -121,6 +120,10 @@ def _time(hours: Hours) -> str:
         known = sum(part or 0.0 for part in (hours.sampling, hours.training, hours.judging))
         return f">{known:.1f}" if known else "unknown"
     return f"{hours.total:,.1f}" if hours.total >= 0.05 else "-" if not hours.total else "<0.1"
+
+
+def _size(size: float) -> str:
+    return f"{size / GIB:.2f} GiB" if size >= GIB / 10 else f"{size / (1 << 20):.1f} MiB"
 
 
 def _count(value: int | None) -> str:

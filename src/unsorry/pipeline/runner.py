@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
-import signal
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ from rich.console import Console
 
 from unsorry import UnsorryError
 from unsorry.pipeline.address import Address, address, code_digest, stage_seed
+from unsorry.pipeline.interruption import Interrupted, no_room, terminated_as_interrupt
 from unsorry.pipeline.ledger import FILE, INTERRUPTED, Entry, Ledger, Note
 from unsorry.pipeline.ledger import read as read_ledger
 from unsorry.pipeline.progress import Lines
@@ -24,6 +22,8 @@ from unsorry.pipeline.resources import Resources
 from unsorry.pipeline.stage import KINDS, Artifact, Context, Inputs, Outcome, Stage, StageStatus
 from unsorry.pipeline.stages import lacking
 from unsorry.pipeline.storage import Stopwatch, owned, read_json, write_json
+
+__all__ = ["Interrupted", "Options", "Result", "run"]
 
 FORMAT = 1
 FINISHED = "stage.json"  # in a stage's folder, written last
@@ -51,10 +51,6 @@ class Result:
     failed: str = ""
 
 
-class Interrupted(KeyboardInterrupt):
-    """The run was told to stop; its message says how it goes on."""
-
-
 def run(recipe: Recipe, options: Options, *, console: Console) -> Result:
     """Run what is not done yet.
 
@@ -72,11 +68,11 @@ def run(recipe: Recipe, options: Options, *, console: Console) -> Result:
         (folder / "lock").touch()
     except OSError as error:
         raise UnsorryError(f"cannot write {folder}: {error.strerror}; give another --out") from None
-    with owned(folder), Resources(recipe) as resources, _terminated_as_interrupt():
+    with owned(folder), Resources(recipe) as resources, terminated_as_interrupt():
         try:
             return _Run(recipe, options, folder, resources, console).run()
         except OSError as error:
-            raise _no_room(error, folder) or error from None
+            raise no_room(error, folder) or error from None
 
 
 class _Run:
@@ -92,7 +88,7 @@ class _Run:
         self.ledger = self._ledger()
 
     def run(self) -> Result:
-        write_json(self.folder / "recipe.json", _plain(self.recipe))
+        write_json(self.folder / "recipe.json", self.recipe.as_json())
         for spec in self.recipe.stages:  # before anything runs: what is there, and whether it may be used
             if not spec.skip:
                 self._look(spec)
@@ -273,7 +269,7 @@ class _Run:
                 UnsorryError(f"stage {spec.name}: {error}; the same command goes on from there"),
             )
         else:
-            mend: Exception | None = _no_room(error, self.folder)
+            mend: Exception | None = no_room(error, self.folder)
             if isinstance(error, ModuleNotFoundError):
                 mend = lacking(error)
             text = (str(error).splitlines() or [""])[0]
@@ -341,53 +337,3 @@ def _checked(stage: Stage, outcome: Outcome, folder: Path) -> dict[str, Any]:
         artifacts[name] = str(absolute.relative_to(folder.resolve()) if inside else absolute)
     plain: dict[str, Any] = json.loads(json.dumps({**asdict(replace(outcome, artifacts={})), "artifacts": artifacts}))
     return plain
-
-
-def _no_room(error: BaseException, folder: Path) -> UnsorryError | None:
-    """One line for the faults of a machine that is too small; None for any other."""
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        where = error.filename or folder
-        return UnsorryError(
-            f"the disk is full, at {where}: make room and give the same command, which goes on from there"
-        )
-    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
-        return UnsorryError(
-            "out of memory: lower the batch or the lengths in the recipe; the same command goes on from there"
-        )
-    return None
-
-
-def _plain(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as it is run, defaults and flags included."""
-    tables = {name: getattr(recipe, name).model_dump(mode="json") for name in ("model", "judge", "resources")}
-    stages = [
-        {
-            "kind": spec.kind,
-            "name": spec.name,
-            "row": spec.row,
-            "on_fail": spec.on_fail,
-            "skip": spec.skip,
-            **{name: [str(r) for r in given] for name, given in spec.inputs.items()},
-            **spec.config.model_dump(mode="json"),
-        }
-        for spec in recipe.stages
-    ]
-    return {"format": FORMAT, "name": recipe.name, "seed": recipe.seed, **tables, "stage": stages}
-
-
-@contextlib.contextmanager
-def _terminated_as_interrupt() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a run as Ctrl-C does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: object) -> None:
-        raise KeyboardInterrupt(signal.Signals(number).name)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
