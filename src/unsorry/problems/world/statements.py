@@ -153,8 +153,13 @@ def _operation(term: Term, element: str) -> Term:
     return Term(head, tuple(_operation(arg, element) for arg in term.args))
 
 
-def drafts() -> Iterator[Draft]:
+@cache
+def drafts() -> tuple[Draft, ...]:
     """Every statement of the table with each element type, in each form."""
+    return tuple(_drafts())
+
+
+def _drafts() -> Iterator[Draft]:
     for row in properties():
         seen: set[str] = set()
         for element in ELEMENTS:
