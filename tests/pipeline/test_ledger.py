@@ -48,7 +48,10 @@ def test_a_ledger_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_running_means_that_a_process_lives(tmp_path: Path) -> None:
-    ledger(tmp_path, Entry("a", "pool", "RL", "Running"))
+    ledger(tmp_path, Entry("a", "pool", "RL", "Running", folder="stages/a-0"))
+    (tmp_path / "stages" / "a-0").mkdir(parents=True)
+    (tmp_path / "stages" / "a-0" / "elapsed.json").write_text('{"seconds": 90.5}')
+    assert read(tmp_path)["a"].seconds == 90.5  # measured so far, though nobody lived to write it down
     assert (read(tmp_path)["a"].status, read(tmp_path)["a"].reason[:11]) == ("Queued", "interrupted")
     with owned(tmp_path):
         assert read(tmp_path)["a"].status == "Running"

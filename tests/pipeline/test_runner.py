@@ -247,6 +247,13 @@ def test_a_folder_belongs_to_one_recipe_and_one_process(bench) -> None:
     assert not bench.run("stage.n.pause=0.0").failed  # a dead owner's lock is nobody's
 
 
+def test_a_folder_that_cannot_be_written_is_one_line(bench) -> None:
+    bench.write(STAGES)
+    bench.out.write_text("a file, not a folder")
+    with pytest.raises(UnsorryError, match=r"cannot write .*give another --out"):
+        bench.run()
+
+
 def start(bench, pause: float) -> subprocess.Popen[bytes]:
     """The bench's recipe, with a pause between numbers, in a process of its own."""
     bench.write(STAGES.replace("count = 3", f"count = 8\npause = {pause}"))

@@ -13,6 +13,7 @@ from unsorry.pipeline.storage import in_use, read_json, write_json
 
 FORMAT = 1
 FILE = "ledger.json"
+ELAPSED = "elapsed.json"  # in a stage's folder: its seconds so far
 INTERRUPTED = "interrupted; `unsorry run` with the same recipe goes on"
 
 
@@ -94,7 +95,7 @@ def read(run: Path) -> Ledger:
         raise UnsorryError(f"{run / FILE} has format {stored.get('format')!r}; this unsorry reads {FORMAT}")
     alive = in_use(run)
     try:
-        entries = [_entry(stage, alive) for stage in stored["stages"]]
+        entries = [_entry(stage, run, alive) for stage in stored["stages"]]
         notes = {row: Note(**note) for row, note in stored["rows"].items()}
         return Ledger(run, stored["name"], stored["seed"], entries, notes, stored.get("recipe", ""))
     except (KeyError, TypeError, AttributeError) as error:
@@ -103,11 +104,13 @@ def read(run: Path) -> Ledger:
         ) from None
 
 
-def _entry(stage: Mapping[str, Any], alive: bool) -> Entry:
+def _entry(stage: Mapping[str, Any], run: Path, alive: bool) -> Entry:
     entry = Entry(**{key: stage[key] for key in Entry.__dataclass_fields__})
-    if entry.status == "Running" and not alive:
-        return replace(entry, status="Queued", reason=INTERRUPTED)
-    return entry
+    if entry.status != "Running":
+        return entry
+    noted = read_json(run / entry.folder / ELAPSED) or {}
+    entry = replace(entry, seconds=float(noted.get("seconds", 0.0)))
+    return entry if alive else replace(entry, status="Queued", reason=INTERRUPTED)
 
 
 def _with_reference(entry: Entry) -> dict[str, Any]:

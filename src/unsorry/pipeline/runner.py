@@ -14,7 +14,7 @@ from rich.console import Console
 from unsorry import UnsorryError
 from unsorry.pipeline.address import Address, address, code_digest, stage_seed
 from unsorry.pipeline.interruption import Interrupted, no_room, terminated_as_interrupt
-from unsorry.pipeline.ledger import FILE, INTERRUPTED, Entry, Ledger, Note
+from unsorry.pipeline.ledger import ELAPSED, FILE, INTERRUPTED, Entry, Ledger, Note
 from unsorry.pipeline.ledger import read as read_ledger
 from unsorry.pipeline.progress import Lines
 from unsorry.pipeline.recipe import Recipe, Reference, StageSpec, missing_data
@@ -28,7 +28,6 @@ __all__ = ["Interrupted", "Options", "Result", "run"]
 FORMAT = 1
 FINISHED = "stage.json"  # in a stage's folder, written last
 BEGUN = "begun.json"  # what an unfinished stage's folder holds work for
-ELAPSED = "elapsed.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,6 @@ def run(recipe: Recipe, options: Options, *, console: Console) -> Result:
     folder = options.out or Path("runs") / f"{recipe.name}-{recipe.seed}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "lock").touch()
     except OSError as error:
         raise UnsorryError(f"cannot write {folder}: {error.strerror}; give another --out") from None
     with owned(folder), Resources(recipe) as resources, terminated_as_interrupt():

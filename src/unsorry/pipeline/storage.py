@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -90,11 +91,16 @@ def owned(folder: Path) -> Iterator[None]:
     path = (folder / "lock").resolve()
     if path in _HELD:
         raise UnsorryError(f"{folder} is in use by this very process; give the other run its own --out")
-    stream = path.open("a+", encoding="utf-8")  # POSIX lock: not inherited by children, so no orphan keeps it
+    try:
+        stream = path.open("a+", encoding="utf-8")  # POSIX lock: not inherited by children, so no orphan keeps it
+    except OSError as error:
+        raise UnsorryError(f"cannot write {folder}: {error.strerror}; give another --out") from None
     try:
         try:
             fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EAGAIN):
+                raise UnsorryError(f"cannot lock {path}: {error.strerror}; give an --out on a local disk") from None
             owner = _owner(stream)
             raise UnsorryError(f"{folder} is in use by {owner}; wait for it, or give this run another --out") from None
         _HELD.add(path)
