@@ -41,6 +41,7 @@ class Adapter:
     name: str
     number: int  # never used again for other weights
     path: Path
+    version: str
 
 
 class Engine(Protocol):
@@ -109,9 +110,10 @@ class Adapters:
         path = folder.resolve()
         self._check(path)
         known = self._known.get(path)
-        if known is not None and not known.name.endswith(f"-{version}"):
+        if known is not None and known.version != version:
             raise UnsorryError(f"{folder} held adapter {known.name} before: write each version to a folder of its own")
-        adapter = known or Adapter(f"adapter-{len(self._known) + 1}-{version}", len(self._known) + 1, path)
+        number = len(self._known) + 1
+        adapter = known or Adapter(f"adapter-{number}-{version}", number, path, version)
         if adapter == self.current:
             return adapter
         self._known[path] = adapter
