@@ -17,13 +17,19 @@ from unsorry import UnsorryError
 from unsorry.cli.app import Exit, app, print_json
 
 SHOWN = 20  # faults of one judge that are told on the screen
+LENIENT = ("fast", "lean-exit-code", "lean-messages", "lean-print-axioms")  # their faults are many and no news
 
 
 @app.command()
 def redteam(
     judge: Annotated[
         list[str] | None,
-        typer.Option("--judge", "-j", help="May be repeated; `all`, or FILE.py:CALLABLE for an adapter of your own."),
+        typer.Option(
+            "--judge",
+            "-j",
+            help="strict (default), fast, lean-exit-code, lean-messages, lean-print-axioms, comparator, safeverify, "
+            "leanchecker, all of them with all, or FILE.py:CALLABLE for an adapter of your own; may be repeated.",
+        ),
     ] = None,
     corpus: Annotated[Path | None, typer.Option(help="A folder of cases (default: the checkout's redteam/).")] = None,
     sample: Annotated[int | None, typer.Option(help="About this many cases, every vector among them.", min=1)] = None,
@@ -110,6 +116,6 @@ def show(boards: dict[str, Any]) -> None:
             continue
         lines = [f"outside of the sandbox: {escape}" for escape in board.escapes]
         lines += [result.complaint for result in board.faults()]
-        if lines and not name.startswith("lean-"):
+        if lines and name not in LENIENT:
             more = [f"and {len(lines) - SHOWN} more: see --json"] if len(lines) > SHOWN else []
             console.print(f"{name}:", *lines[:SHOWN], *more, sep="\n  ", highlight=False, markup=False, soft_wrap=True)

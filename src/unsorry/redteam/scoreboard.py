@@ -42,7 +42,9 @@ class Result:
         """The fault in one line, "" if there is none."""
         if not self.fault:
             return ""
-        right = " or ".join(self.case.verdict) + (f" ({' or '.join(self.case.reason)})" if self.reason else "")
+        right = " or ".join(self.case.verdict) + (
+            f" ({' or '.join(self.case.reason)})" if self.reason and self.case.reason else ""
+        )
         why = ": ".join(filter(None, (self.reason, " ".join(self.message.split()))))
         got = f"{self.status} ({why})" if why else self.status
         return f"{self.fault}: {self.case}: {got}, right is {right}; {self.case.mechanism}"
