@@ -8,7 +8,7 @@ Weights, optimiser state and metrics are gathered to rank 0, which alone writes.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -22,8 +22,6 @@ from torch.distributed.fsdp import FSDPModule, MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor import DTensor, distribute_tensor
 
 from unsorry import UnsorryError
-from unsorry.training.model import causal_lm
-from unsorry.training.scorer import Scorer
 
 TIMEOUT = timedelta(minutes=30)  # of one collective: the longest time that one rank may be behind the others
 
@@ -93,27 +91,28 @@ def ranks() -> Iterator[Ranks]:
         dist.destroy_process_group()
 
 
-def shard(scorer: Scorer, here: Ranks, *, bfloat16: bool = False) -> Scorer:
-    """Spread the weights over the ranks (ZeRO-3), one group a layer; alone, nothing happens.
+def alone(model: nn.Module) -> Ranks:
+    """This process alone, on the device of the model."""
+    return Ranks(device=next(model.parameters()).device)
 
-    `bfloat16` gathers and computes in bfloat16 and keeps float32 weights and gradients.  Do this before making the
-    optimiser: parameters are replaced.
+
+def shard(module: nn.Module, layers: Iterable[nn.Module], here: Ranks, *, bfloat16: bool = False) -> None:
+    """Spread the weights of `module` over the ranks (ZeRO-3), one group for each of `layers`; alone, nothing happens.
+
+    `module` must be the one whose forward pass is called.  `bfloat16` gathers and computes in bfloat16 and keeps
+    float32 weights and gradients.  Do this before making the optimiser: parameters are replaced.
     """
     if here.world == 1:
-        return scorer
+        return
     mesh = init_device_mesh(here.device.type, (here.world,))
     policy = MixedPrecisionPolicy(torch.bfloat16, torch.float32) if bfloat16 else MixedPrecisionPolicy()
-    layers = getattr(causal_lm(scorer.model).base_model, "layers", None)
-    if layers is None:
-        raise UnsorryError(f"{type(causal_lm(scorer.model)).__name__} has no list of layers to spread over ranks")
     for layer in layers:
         fully_shard(layer, mesh=mesh, mp_policy=policy)
-    fully_shard(scorer, mesh=mesh, mp_policy=policy)
-    for part in scorer.modules():
+    fully_shard(module, mesh=mesh, mp_policy=policy)
+    for part in module.modules():
         if isinstance(part, FSDPModule):
             part.set_gradient_divide_factor(1.0)
             part.set_force_sum_reduction_for_comms(True)
-    return scorer
 
 
 def whole(value: Tensor) -> Tensor:

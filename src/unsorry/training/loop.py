@@ -21,7 +21,7 @@ from unsorry import UnsorryError
 from unsorry.training import batches
 from unsorry.training.batches import MicroBatches
 from unsorry.training.checkpoint import Checkpointer, LoopState
-from unsorry.training.distributed import Ranks, shard
+from unsorry.training.distributed import Ranks, alone, shard
 from unsorry.training.masks import Row
 from unsorry.training.optimiser import AdamConfig, Schedule, adamw, clip_gradients, set_lr, trainable
 from unsorry.training.packing import Batch
@@ -120,10 +120,12 @@ def run(
     UnsorryError before the weights are touched; the last checkpoint is kept.  Where another model's context is shorter
     than a row, or no row has a token in the loss, UnsorryError is raised before anything is done.
     """
-    here = here or Ranks()
+    here = here or alone(model)
     scorer = Scorer(model, chunk=config.chunk, autocast=config.autocast and here.device.type == "cuda")
     batches.check_rows(rows, config.micro.context or scorer.context)
-    scorer = shard(scorer.train(), here, bfloat16=False)
+    scorer.train()
+    if here.world > 1:
+        shard(scorer, scorer.layers, here)
     optimiser = adamw(model, config.adam())
     lengths = [len(row.input_ids) for row in rows]
     plan = list(_plan(lengths, config))
@@ -176,17 +178,7 @@ def _step(
     here: Ranks,
     checkpointer: Checkpointer | None,
 ) -> StepLoss:
-    loss_tokens = sum(row.loss_tokens for row in rows if row.advantage != 0.0)
-    sums = torch.zeros(2, dtype=torch.float64, device=here.device)  # weighted negative log-likelihood, entropy
-    packed = scorer.packs(config.micro.layout)
-    for batch in rank_batches(scorer, rows, config.micro, here, packed=packed):
-        tokens = batch.loss_tokens()
-        logprobs, entropy = scorer(batch, tokens, packed)
-        weights = tokens.advantages[tokens.rows]
-        nll = -(weights * logprobs).sum()
-        (nll / max(1, loss_tokens)).backward()
-        sums += torch.stack([nll.detach().double(), entropy.detach()[weights != 0].double().sum()])
-    loss, entropy_mean = (here.total(sums) / max(1, loss_tokens)).tolist()
+    loss, entropy, loss_tokens = backward(scorer, rows, config.micro, here)
     norm = clip_gradients([value for _, value in trainable(scorer)], config.clip)
     if not (math.isfinite(loss) and math.isfinite(norm)):
         raise not_finite(number, loss, norm, checkpointer)
@@ -194,7 +186,23 @@ def _step(
     optimiser.zero_grad(set_to_none=True)
     tokens_seen = sum(len(row.input_ids) for row in rows)
     rate = float(optimiser.param_groups[0]["lr"])
-    return StepLoss(number, epoch, loss, entropy_mean, norm, rate, tokens_seen, loss_tokens)
+    return StepLoss(number, epoch, loss, entropy, norm, rate, tokens_seen, loss_tokens)
+
+
+def backward(scorer: Scorer, rows: Sequence[Row], micro: MicroBatches, here: Ranks) -> tuple[float, float, int]:
+    """Gradients of the step's loss, added to those there are; loss, mean entropy and N, the same on every rank."""
+    loss_tokens = sum(row.loss_tokens for row in rows if row.advantage != 0.0)
+    sums = torch.zeros(2, dtype=torch.float64, device=here.device)  # weighted negative log-likelihood, entropy
+    packed = scorer.packs(micro.layout)
+    for batch in rank_batches(scorer, rows, micro, here, packed=packed):
+        tokens = batch.loss_tokens()
+        logprobs, entropy = scorer(batch, tokens, packed)
+        weights = tokens.advantages[tokens.rows]
+        nll = -(weights * logprobs).sum()
+        (nll / max(1, loss_tokens)).backward()
+        sums += torch.stack([nll.detach().double(), entropy.detach()[weights != 0].double().sum()])
+    loss, entropy_mean = (here.total(sums) / max(1, loss_tokens)).tolist()
+    return loss, entropy_mean, loss_tokens
 
 
 def rank_batches(
@@ -203,9 +211,10 @@ def rank_batches(
     """This rank's passes of a step, on its device; as many on every rank, idle ones included."""
     mine = batches.share(rows, here.rank, here.world) if here.world > 1 else rows
     parts = batches.micro_batches(mine, micro, pad_id=scorer.pad_id, packed=packed)
+    passes = here.most(len(parts))  # before the first pass: collectives must come in one order on all ranks
     for batch in parts:
         yield batch.to(here.device)
-    for _ in range(here.most(len(parts)) - len(parts)):
+    for _ in range(passes - len(parts)):
         yield batches.idle_batch(scorer.pad_id).to(here.device)
 
 

@@ -26,6 +26,7 @@ from transformers import PreTrainedModel
 from unsorry import UnsorryError
 from unsorry.training.atomic import new_folder
 from unsorry.training.averaging import LoraFactors, merged_weight, truncate
+from unsorry.training.distributed import Ranks, whole_state
 
 ADAPTER = "default"
 WEIGHTS = "adapter_model.safetensors"  # PEFT's own names, so that other programs can read the folder
@@ -65,17 +66,25 @@ def attach(model: PreTrainedModel, shape: LoraShape, *, seed: int) -> PeftModel:
         return _wrap(model, config)
 
 
-def save_adapter(model: PeftModel, folder: str | os.PathLike[str], *, base: str = "") -> Path:
-    """Write the adapter in PEFT's layout; `folder` is complete afterwards or unchanged.  `base` names its model."""
+def save_adapter(
+    model: PeftModel, folder: str | os.PathLike[str], *, base: str = "", here: Ranks | None = None
+) -> Path:
+    """Write the adapter in PEFT's layout; `folder` is complete afterwards or unchanged.  `base` names its model.
+
+    With several ranks all call this; weights are gathered and rank 0 writes.
+    """
+    here = here or Ranks()
     target = Path(folder)
     config = copy.deepcopy(model.peft_config[ADAPTER])
     config.base_model_name_or_path = base
     config.inference_mode = True
     config.target_modules = sorted(config.target_modules or ())  # a set has no fixed order
-    with new_folder(target) as new:
-        state = get_peft_model_state_dict(model, adapter_name=ADAPTER, save_embedding_layers=False)
-        save_file({name: value.detach().cpu().contiguous() for name, value in state.items()}, new / WEIGHTS)
-        config.save_pretrained(str(new))
+    state = whole_state(get_peft_model_state_dict(model, adapter_name=ADAPTER, save_embedding_layers=False))
+    if here.writes:
+        with new_folder(target) as new:
+            save_file({name: value.contiguous() for name, value in state.items()}, new / WEIGHTS)
+            config.save_pretrained(str(new))
+    here.wait()
     return target
 
 

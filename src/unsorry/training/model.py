@@ -25,6 +25,7 @@ from transformers.utils import logging as transformers_logging
 
 from unsorry import UnsorryError
 from unsorry.training.atomic import new_folder
+from unsorry.training.distributed import Ranks, whole_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -115,14 +116,27 @@ def load_model(
     return model.to(device).eval(), tokenizer
 
 
-def save_model(model: nn.Module, tokenizer: PreTrainedTokenizerBase, folder: str | os.PathLike[str]) -> Path:
-    """Write weights (safetensors), configuration and tokenizer; `folder` is complete afterwards or unchanged."""
+def save_model(
+    model: nn.Module,
+    tokenizer: PreTrainedTokenizerBase,
+    folder: str | os.PathLike[str],
+    *,
+    here: Ranks | None = None,
+) -> Path:
+    """Write weights (safetensors), configuration and tokenizer; `folder` is complete afterwards or unchanged.
+
+    With several ranks all call this; weights are gathered and rank 0 writes.
+    """
     if not isinstance(model, PreTrainedModel):
         raise UnsorryError("only a whole model can be saved as one; use save_adapter for a LoRA, or merge it first")
     target = Path(folder)
-    with new_folder(target) as new, _quiet():
-        model.save_pretrained(new, safe_serialization=True)
-        tokenizer.save_pretrained(new)
+    here = here or Ranks()
+    state = whole_state(model.state_dict()) if here.world > 1 else None
+    if here.writes:
+        with new_folder(target) as new, _quiet():
+            model.save_pretrained(new, state_dict=state, safe_serialization=True)
+            tokenizer.save_pretrained(new)
+    here.wait()
     return target
 
 

@@ -24,7 +24,7 @@ from unsorry.training import batches
 from unsorry.training.batches import MicroBatches
 from unsorry.training.checkpoint import Checkpointer, LoopState
 from unsorry.training.cispo import CispoConfig, CispoStatistics, cispo_loss
-from unsorry.training.distributed import Ranks, shard
+from unsorry.training.distributed import Ranks, alone, shard
 from unsorry.training.loop import not_finite, rank_batches
 from unsorry.training.masks import Row
 from unsorry.training.optimiser import (
@@ -70,14 +70,15 @@ class RlStep:
     def __init__(self, model: nn.Module, config: RlConfig, *, here: Ranks | None = None) -> None:
         self.model = model
         self.config = config
-        self.here = here or Ranks()
+        self.here = here or alone(model)
         autocast = config.autocast and self.here.device.type == "cuda"
-        scorer = Scorer(model, chunk=config.chunk, temperature=config.temperature, autocast=autocast)
+        self.scorer = Scorer(model, chunk=config.chunk, temperature=config.temperature, autocast=autocast)
         if dropout := next((part.p for part in model.modules() if isinstance(part, nn.Dropout) and part.p > 0), 0.0):
             raise UnsorryError(
                 f"dropout {dropout} in RL: the policy would differ from its sampler on every token; set 0"
             )
-        self.scorer = shard(scorer, self.here)
+        if self.here.world > 1:
+            shard(self.scorer, self.scorer.layers, self.here)
         self.optimiser = adamw(model, AdamConfig(config.lr, config.betas, config.eps, config.weight_decay, config.clip))
         self.step = 0
 
@@ -113,7 +114,7 @@ class RlStep:
         config = self.config
         rate = config.lr * config.schedule.factor(self.step, config.total)
         set_lr(self.optimiser, rate)
-        totals = self._backward(rows)
+        totals = self.backward(rows)
         tokens = max(1.0, totals.kept)
         parameters = [value for _, value in trainable(self.model)]
         scale_gradients(parameters, 1.0 / tokens)
@@ -144,8 +145,8 @@ class RlStep:
             seconds=time.monotonic() - started,
         )
 
-    def _backward(self, rows: Sequence[Row]) -> _Totals:
-        """Gradients of the sum over kept tokens, and what was seen, over all ranks."""
+    def backward(self, rows: Sequence[Row]) -> Totals:
+        """Gradients of the loss with denominator 1, added to those there are, and what was seen over all ranks."""
         device = self.here.device
         sums = torch.zeros(3, dtype=torch.float64, device=device)  # loss, kept tokens, entropy
         seen = CispoStatistics(torch.zeros(6, dtype=torch.float64, device=device), torch.zeros((), device=device))
@@ -167,11 +168,13 @@ class RlStep:
             sums += torch.stack([part.double() for part in parts])
             seen = seen + output.statistics
         loss, kept, entropy_sum = self.here.total(sums).tolist()
-        return _Totals(loss, kept, entropy_sum, seen.over_ranks(self.here.total, self.here.maximum))
+        return Totals(loss, kept, entropy_sum, seen.over_ranks(self.here.total, self.here.maximum))
 
 
 @dataclass(frozen=True, slots=True)
-class _Totals:
+class Totals:
+    """Sums over all micro-batches and ranks; `loss` and the gradients are still to be divided by `kept` tokens."""
+
     loss: float
     kept: float
     entropy: float

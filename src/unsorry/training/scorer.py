@@ -36,6 +36,14 @@ class Scorer(nn.Module):
         return int(causal_lm(self.model).config.max_position_embeddings)
 
     @property
+    def layers(self) -> list[nn.Module]:
+        """The model's layers, each a unit when weights are spread over ranks."""
+        layers = getattr(causal_lm(self.model).base_model, "layers", None)
+        if layers is None:
+            raise UnsorryError(f"{type(causal_lm(self.model)).__name__} has no list of layers to spread over ranks")
+        return list(layers)
+
+    @property
     def pad_id(self) -> int:
         config: Any = causal_lm(self.model).config
         for value in (config.pad_token_id, config.eos_token_id):
