@@ -26,27 +26,18 @@ from benchmarks.interruption_processes import kill
 from unsorry import Problem, Sampling
 from unsorry.pipeline import shards
 
-ARRIVAL = 0.5  # seconds between the server's last byte and the answer being on the client's disk, on a busy machine
+CONCURRENCY = 4  # requests of a client at a time: so many answers at most are on their way when it dies
 LIMIT = 1800.0  # seconds that one client may take
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """One request as the server saw it; `body` is a digest, times are of one monotonic clock."""
-
-    body: str
-    start: float
-    end: float
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
-    """How requests of a broken run compare with an unbroken one's."""
+    """What the processes of a broken run asked for."""
 
     requests: int
     distinct: int
     in_flight: int  # asked again because a kill came before the answer was on disk
-    twice: tuple[str, ...]  # asked again though the answer was there
+    twice: tuple[str, ...]  # asked again though the answer was there, or could have been
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +60,36 @@ class EndpointSoak:
         )
 
 
-def asked_again(unbroken: Sequence[Request], broken: Sequence[Request], kills: Sequence[float]) -> Asked:
-    """Which requests of the broken run are more than the unbroken one needed, and whether a kill explains each."""
-    due = Counter(request.body for request in unbroken)
-    times: dict[str, list[Request]] = {}
-    for request in broken:
-        times.setdefault(request.body, []).append(request)
-    in_flight, twice = 0, []
-    for body, requests in times.items():
-        extra = len(requests) - due[body]
-        cut = sum(any(r.start <= kill <= r.end + ARRIVAL for kill in kills) for r in requests)
-        explained = min(max(extra, 0), cut)
-        in_flight += explained
-        if extra > explained:
-            twice.append(f"request {body[:16]}: asked {len(requests)} times, {due[body]} were due, {cut} cut by a kill")
-    return Asked(len(broken), len(times), in_flight, tuple(twice))
+def asked_again(sessions: Sequence[Sequence[str]], kept: Sequence[frozenset[str]]) -> Asked:
+    """Which requests were one too many.
+
+    `sessions` are the requests of each process by digest, `kept` the requests whose answers were on disk after each.
+    A process asks for one thing at a time in each of its `CONCURRENCY` threads and keeps the answer before the next, so
+    no more than that many may be open when it dies, whatever the machine's load.
+    """
+    twice: list[str] = []
+    there: frozenset[str] = frozenset()
+    for number, (session, after) in enumerate(zip(sessions, kept, strict=True), 1):
+        for body, times in Counter(session).items():
+            if body in there or times > 1:
+                why = "its answer was on disk" if body in there else "by one process"
+                twice.append(f"request {body[:16]} asked {times} times {why}, in process {number}")
+        open_ = set(session) - after
+        if len(open_) > CONCURRENCY:
+            twice.append(f"{len(open_)} answers of process {number} are not on disk; {CONCURRENCY} were open at most")
+        there = after
+    requests = sum(map(len, sessions))
+    distinct = len({body for session in sessions for body in session})
+    return Asked(requests, distinct, max(0, requests - distinct - len(twice)), tuple(twice))
+
+
+def kept(journal: Path) -> frozenset[str]:
+    """The requests whose answers are in a journal: the server names each answer after its request."""
+    found = set()
+    for line in journal.read_bytes().splitlines(keepends=True)[1:] if journal.exists() else ():
+        if line.endswith(b"\n"):
+            found.add(str(json.loads(line)["value"]["answer"]["id"]))
+    return frozenset(found)
 
 
 class Failed(Exception):
@@ -102,7 +108,7 @@ class Server:
     """An OpenAI-compatible chat endpoint on a free local port; the answer depends on the request's text alone."""
 
     def __init__(self, delay: float) -> None:
-        self.requests: list[Request] = []
+        self.requests: list[str] = []  # digests, in the order of their coming
         self._lock = threading.Lock()
         outer = self
 
@@ -110,11 +116,12 @@ class Server:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
-                start = time.monotonic()
                 text = self.rfile.read(int(self.headers["Content-Length"]))
                 digest = hashlib.sha256(text)
+                with outer._lock:
+                    outer.requests.append(digest.hexdigest())
                 time.sleep(delay * (0.5 + digest.digest()[0] / 256))
-                answer = json.dumps(_answer(json.loads(text), digest.digest()[1])).encode()
+                answer = json.dumps(_answer(json.loads(text), digest)).encode()
                 try:
                     self.send_response(200)
                     self.send_header("Content-Type", "application/json")
@@ -123,8 +130,6 @@ class Server:
                     self.wfile.write(answer)
                 except OSError:  # its client was killed; it was worked for all the same
                     self.close_connection = True
-                with outer._lock:
-                    outer.requests.append(Request(digest.hexdigest(), start, time.monotonic()))
 
             def log_message(self, format: str, *args: object) -> None:
                 pass
@@ -136,12 +141,9 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
-    def settle(self, seconds: float = 5.0) -> list[Request]:
-        """The log, once requests of killed clients have ended as well; the log is emptied."""
-        before, limit = -1, time.monotonic() + seconds
-        while before != len(self.requests) and time.monotonic() < limit:
-            before = len(self.requests)
-            time.sleep(0.5)
+    def taken(self) -> list[str]:
+        """The log since the last call, once requests that a killed client had sent have been read."""
+        time.sleep(0.5)
         with self._lock:
             taken, self.requests = self.requests, []
         return taken
@@ -155,15 +157,15 @@ class Server:
         self._http.server_close()
 
 
-def _answer(body: dict[str, object], choice: int) -> dict[str, object]:
+def _answer(body: dict[str, object], digest: hashlib._Hash) -> dict[str, object]:
     """A right proof, a wrong one, or no code at all."""
-    messages = body["messages"]
+    messages, choice = body["messages"], digest.digest()[1]
     assert isinstance(messages, list)
     code = str(messages[-1]["content"]).partition("```lean4\n")[2].partition("```")[0]
     proof = code.replace("sorry", ("rfl", "exact Nat.succ_ne_zero _", "omega")[choice % 3])
     text = f"Plan.\n\n```lean4\n{proof}\n```" if choice % 4 else "I cannot prove it."
     return {
-        "id": "x",
+        "id": digest.hexdigest(),
         "model": body["model"],
         "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
         "usage": {"prompt_tokens": len(code), "completion_tokens": len(text)},
@@ -202,32 +204,32 @@ def soak(
             return subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True, env=env)
 
         _until(start("unbroken"), lambda: False, log)
-        unbroken = server.settle()
-        distinct = len({request.body for request in unbroken})
+        unbroken = server.taken()
+        distinct = len(set(unbroken))
         marks = sorted(generator.uniform(0, 0.98 * distinct) for _ in range(kills))
-        broken: list[Request] = []
-        moments: list[float] = []
+        sessions: list[list[str]] = []
+        after: list[frozenset[str]] = []
         left: list[int] = []
         ended = False
         while not ended:
-            before = {request.body for request in broken}
-            wanted = marks[len(moments)] if len(moments) < kills else distinct + 1
+            before = {body for session in sessions for body in session}
+            wanted = marks[len(left)] if len(left) < kills else distinct + 1
 
             def reached(before: set[str] = before, wanted: float = wanted) -> bool:
-                return len(before | {request.body for request in list(server.requests)}) >= wanted
+                return len(before | set(server.requests)) >= wanted
 
             process = start("broken")
             ended = _until(process, reached, log)
             if not ended:
                 time.sleep(generator.uniform(0, 2 * delay))
-                moments.append(time.monotonic())
                 left.append(kill(process))
-            broken += server.settle()
+            sessions.append(server.taken())
+            after.append(kept(folder / "broken" / "journal.jsonl"))
     a, b = folder / "unbroken", folder / "broken"
     prints = [{p.name: shards.fingerprint(shards.read(p)) for p in f.glob("rollouts/*.jsonl")} for f in (a, b)]
     differing = sorted(n for n in prints[0].keys() | prints[1].keys() if prints[0].get(n) != prints[1].get(n))
     twice = [key for key, times in checks.paid(b).items() if times > 1]
-    again = asked_again(unbroken, broken, moments)
+    again = asked_again(sessions, after)
     return EndpointSoak(tuple(left), len(unbroken), again, count * samples, tuple(differing), tuple(twice))
 
 
@@ -261,7 +263,9 @@ def client(url: str, count: int, samples: int, folder: Path) -> None:
 
     chat = make("goedel")
     with Journal(folder / "journal.jsonl") as journal, TieredJudge.make(audit=0.0) as judge:
-        prover = EndpointProver(url, "counting", chat, price=Price(1.0, 1.0, 2.0), concurrency=4, journal=journal)
+        prover = EndpointProver(
+            url, "counting", chat, price=Price(1.0, 1.0, 2.0), concurrency=CONCURRENCY, journal=journal
+        )
         scaffold = SampledProof(chat, Sampling(max_tokens=256))
         rollouts(problems(count), scaffold, prover, judge, n=samples, seed=1, folder=folder / "rollouts", chunk=8)
 

@@ -246,7 +246,7 @@ def show_endpoint(soaked: endpoint.EndpointSoak, console: Console) -> None:
     table.add_row("unbroken run", str(soaked.unbroken))
     table.add_row("broken run", str(soaked.asked.requests))
     table.add_row("  in flight at a kill, asked again", str(soaked.asked.in_flight))
-    table.add_row("  answered before a kill, asked again", str(len(soaked.asked.twice)))
+    table.add_row("  paid twice", str(len(soaked.asked.twice)))
     table.add_row("answers twice in the journal", str(len(soaked.journalled_twice)))
     table.add_row(f"shards that differ ({soaked.attempts} attempts)", str(len(soaked.differences)))
     table.add_row("processes left", str(sum(soaked.kills)))

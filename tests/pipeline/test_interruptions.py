@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))  # `benchmarks` is no part of the package
 from benchmarks import interruption_checks as checks  # noqa: E402
 from benchmarks import interruption_endpoint as endpoint  # noqa: E402
 from benchmarks import interruptions  # noqa: E402
-from benchmarks.interruption_endpoint import Request, asked_again  # noqa: E402
+from benchmarks.interruption_endpoint import asked_again  # noqa: E402
 from benchmarks.interruption_processes import kill  # noqa: E402
 
 RECIPE = """
@@ -116,15 +116,18 @@ def test_only_what_is_paid_more_often_than_unbroken_counts() -> None:
 
 
 def test_a_request_asked_again_is_explained_by_a_kill_or_not() -> None:
-    unbroken = [Request("a", 0, 1), Request("b", 0, 1), Request("b", 2, 3)]
-    in_flight = [Request("a", 10, 11), Request("a", 20, 21), Request("b", 21, 22), Request("b", 23, 24)]
-    assert asked_again(unbroken, in_flight, [10.5]) == endpoint.Asked(4, 2, 1, ())
-    assert asked_again(unbroken, in_flight, [11 + endpoint.ARRIVAL / 2]).in_flight == 1
-    late = asked_again(unbroken, in_flight, [15.0])  # the answer had arrived long before
-    assert late.in_flight == 0
-    assert late.twice == ("request a: asked 2 times, 1 were due, 0 cut by a kill",)
-    thrice = [Request("a", 10, 11), Request("a", 20, 21), Request("a", 30, 31)]
-    assert len(asked_again(unbroken, thrice, [10.5]).twice) == 1
+    def on_disk(*bodies: str) -> frozenset[str]:
+        return frozenset(bodies)
+
+    open_at_the_kill = asked_again([["a", "b", "c"], ["b", "c", "d"]], [on_disk("a"), on_disk("a", "b", "c", "d")])
+    assert open_at_the_kill == endpoint.Asked(6, 4, 2, ())
+    there_already = asked_again([["a", "b"], ["a", "c"]], [on_disk("a", "b"), on_disk("a", "b", "c")])
+    assert there_already.twice == ("request a asked 1 times its answer was on disk, in process 2",)
+    assert there_already.in_flight == 0
+    never_kept = asked_again([list("abcde"), list("abcde")], [on_disk(), on_disk(*"abcde")])
+    assert never_kept.twice == ("5 answers of process 1 are not on disk; 4 were open at most",)
+    by_one = asked_again([["a", "a"]], [on_disk("a")])
+    assert by_one.twice == ("request a asked 2 times by one process, in process 1",)
 
 
 def test_a_kill_reaches_children_in_other_groups_and_counts_those_it_missed(tmp_path: Path) -> None:
