@@ -59,7 +59,7 @@ def test_equals_the_loops(batch: tuple[Tensor, Tensor, Tensor, Tensor], config: 
     kept = kept_tokens(*batch, config=config)
     out, gradient = compute(batch, config, token_denominator([kept]))
     assert out.kept.tolist() == kept.tolist() == expected.kept
-    assert out.loss.item() == pytest.approx(expected.loss, rel=1e-12, abs=1e-12)
+    assert out.loss.item() == pytest.approx(expected.loss, rel=1e-9, abs=1e-12)
     torch.testing.assert_close(gradient, torch.tensor(expected.gradient, dtype=torch.float64))
     seen = out.statistics
     assert (seen.tokens, seen.masked_sequences) == (expected.tokens, expected.masked_sequences)
@@ -68,7 +68,7 @@ def test_equals_the_loops(batch: tuple[Tensor, Tensor, Tensor, Tensor], config: 
     if expected.tokens:
         assert seen.mean_ratio == pytest.approx(expected.mean_ratio)
         assert seen.capped_fraction == pytest.approx(expected.capped / expected.tokens)
-        assert seen.kl == pytest.approx(expected.kl, abs=1e-12)
+        assert seen.kl == pytest.approx(expected.kl, rel=1e-9, abs=1e-12)
         assert seen.kl >= 0.0
     else:
         assert math.isnan(seen.mean_ratio) and math.isnan(seen.kl)

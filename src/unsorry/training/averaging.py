@@ -1,7 +1,7 @@
 """Averages of adapters and of weights, in float32.
 
 What an adapter adds to a weight is the product B A times a scale.  An average of adapters is the average of those
-products; the average of the factors is something else ((1-a)B0 + aB1)((1-a)A0 + aA1), with cross terms).
+products; that of the factors, ((1-a) B0 + a B1)((1-a) A0 + a A1), is another update: it has cross terms.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def _per_row(values: Tensor, index: Tensor, advantages: Tensor) -> Tensor:
 def _statistics(
     ratio: Tensor, log_ratio: Tensor, mask: Tensor, index: Tensor, moved_away: Tensor, c_abs: float
 ) -> CispoStatistics:
-    present = torch.zeros_like(moved_away).index_put((index[mask],), torch.ones_like(mask[mask]))
+    present = _per_row(mask.to(ratio.dtype), index, moved_away) > 0
     k3 = torch.expm1(log_ratio) - log_ratio  # 0 outside the mask
     k3 = k3.nan_to_num(nan=torch.inf, posinf=torch.inf)  # NaN reads as "not measured", and this was
     sums = torch.stack(
