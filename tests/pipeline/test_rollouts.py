@@ -15,6 +15,7 @@ import pytest
 from scripted_model import PROOFS, SUCC, ZERO, ScriptedModel
 from unsorry import UnsorryError
 from unsorry.judge.tiered import TieredJudge
+from unsorry.pipeline import shards
 from unsorry.pipeline.rollouts import Rollouts, chunk_seed, rollouts
 from unsorry.provers.formats import make
 from unsorry.scaffolds.correction import CorrectionTurns
@@ -40,6 +41,14 @@ def test_attempts_come_in_the_order_of_the_problems(tiered: TieredJudge, tmp_pat
     assert [len(group) for group in done.groups()] == [2] * 6
     assert list(done) == attempts  # as often as wanted
     assert [path.name for path in done.paths] == ["00000.jsonl", "00001.jsonl", "00002.jsonl"]
+
+
+def test_real_attempts_come_back_as_they_were(tiered: TieredJudge, tmp_path: Path) -> None:
+    groups = CorrectionTurns(PLAIN).attempt_many(COPIES[:2], ScriptedModel(SCRIPT), tiered, n=2)
+    made = [attempt for group in groups for attempt in group]
+    shards.write(tmp_path / "a.jsonl", {}, made)
+    assert list(shards.read(tmp_path / "a.jsonl")) == made
+    assert {len(a.turns) for a in made} == {1, 2} and made[0].verdict.certificate
 
 
 def test_each_chunk_has_a_seed_of_its_own(tiered: TieredJudge, tmp_path: Path) -> None:
@@ -114,6 +123,7 @@ from unsorry.judge.judge import StrictJudge
 from unsorry.judge.tiered import TieredJudge
 from unsorry.lean import toolchain
 from unsorry.lean.process import Unconfined
+from unsorry.pipeline import shards
 from unsorry.pipeline.rollouts import rollouts
 from unsorry.scaffolds.correction import CorrectionTurns
 

@@ -135,6 +135,7 @@ def test_an_answer_without_a_proof_gets_another_turn(tiered: TieredJudge) -> Non
     model = ScriptedModel({"zero_add": [["by sorry", GOOD]]})
     (attempt,) = CorrectionTurns(PLAIN, rounds=2).attempt(ZERO, model, tiered)
     assert [r["reason"] for r in attempt.notes["rounds"]] == ["answer.copied_statement", "accepted"]
+    assert "defect" not in attempt.notes  # the last answer had none
 
 
 class Stops(ScriptedModel):

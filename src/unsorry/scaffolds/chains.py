@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
@@ -76,7 +76,7 @@ class Chain:
     verdict: Verdict | None = None
     cost: Cost = field(default_factory=lambda: Cost(money=0.0))
     rounds: list[dict[str, Any]] = field(default_factory=list)
-    notes: dict[str, Any] = field(default_factory=dict)
+    notes: Mapping[str, Any] = field(default_factory=dict)  # of the last answer
     ended: str = ""  # why it went no further although it failed
 
     def take(self, completion: Completion, answer: Answer) -> None:
@@ -90,7 +90,7 @@ class Chain:
             turn = completion.turn
             self.turns.append(turn if turn.messages else replace(turn, messages=self.messages))
         self.answer, self.verdict = answer, None
-        self.notes.update(completion.notes)
+        self.notes = completion.notes
 
     def judged(self, verdict: Verdict) -> None:
         assert self.answer is not None
@@ -220,7 +220,7 @@ def _judge(chains: Sequence[Chain], judge: Judge) -> None:
     asked: list[tuple[Chain, Answer]] = []
     for chain in waiting:
         if chain.answer is None:
-            chain.answer = Answer(chain.problem, "")
+            chain.answer, chain.cost = Answer(chain.problem, ""), Cost()  # what it took is not known
             chain.judged(Verdict(Status.UNDECIDED, NO_PROOF, "the prover proposed nothing"))
         elif chain.answer.defect:
             chain.judged(_defective(chain.answer))
