@@ -139,7 +139,7 @@ def test_a_plan_adds_up(bench) -> None:
     assert made.hours == pytest.approx(sampling.hours.sampling + training.hours.training)
     assert made.complete and not made.faults[1:]
     assert made.faults == ("train: training takes 25.9 GiB a card of 22.3",)
-    assert not plan.make(bench.load("resources.offload=true")).faults
+    assert not plan.make(bench.load("stage.train.offload=true")).faults
     bound = plan.make(bench.load()).stages[0].sample_rate
     assert bound == pytest.approx(1450, rel=0.1)  # the share of the bound was chosen by this figure
     assert plan.as_json(made)["stages"][1]["training"]["card"] == training.training.card

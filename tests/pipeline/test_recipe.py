@@ -1,5 +1,6 @@
 """A recipe is checked whole before anything runs; every fault is one line that names file, table, key and remedy."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -159,3 +160,27 @@ def test_data_files_are_relative_to_the_recipe_and_must_exist(bench, monkeypatch
     assert not bench.out.exists()  # nothing ran
     (tmp_path / "start.txt").write_text("40")
     assert bench.run().ledger["t-grow"].ours == "sum 129"
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "recipes.md"
+
+
+def test_the_manual_names_every_key_and_every_kind() -> None:
+    from unsorry.pipeline.recipe import JudgeConfig, ModelConfig, ResourcesConfig, RowConfig, ShapeConfig
+    from unsorry.pipeline.stage import EXPECTED, KINDS, RESERVED, find
+
+    find("none")  # imports the package's own kinds
+    prose = re.sub(r"^```.*?^```", "", DOCS.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    named = set(re.findall(r"`([^`\n]+?)[?*]?`", prose))
+    tables = (JudgeConfig, ModelConfig, ResourcesConfig, RowConfig, ShapeConfig)
+    wanted = {key for table in tables for key in table.model_fields} - {"ours", "reason", "status"}
+    wanted |= {*EXPECTED, *RESERVED}
+    for kind, stage in KINDS.items():
+        if not kind.startswith("t-"):
+            wanted |= {kind, *stage.inputs, *stage.outputs}
+    assert wanted <= named, sorted(wanted - named)
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.parents[1].glob("recipes/*.toml")), ids=lambda path: path.name)
+def test_the_recipes_of_the_project_are_sound(path: Path) -> None:
+    assert load(path).stages

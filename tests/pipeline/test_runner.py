@@ -120,6 +120,8 @@ def test_only_and_from(bench) -> None:
     assert [e.status for e in bench.run(start="a").ledger.entries] == ["Done", "Done", "Done"]
     bench.run(only="b", redo=True)  # asked for by name: again, though the code is the same
     assert len(list((bench.out / "stages").glob("*.replaced-*"))) == 1
+    with pytest.raises(UnsorryError, match="the same command without --redo goes on from there"):
+        bench.run('stage.b.fault="error"', only="b", redo=True)
 
 
 def test_a_failed_gate_stops_the_run_and_says_so(bench) -> None:

@@ -61,6 +61,7 @@ class GrowConfig(StageConfig):
     by: int = 1
     gate: int = 0  # the smallest sum that passes
     fault: str = ""
+    offload: bool = False
     tags: tuple[str, ...] = ()
 
 

@@ -145,7 +145,7 @@ def _stage(spec: StageSpec, recipe: Recipe, model: Dimensions | None) -> StagePl
     box = recipe.resources
     memory = None
     if model is not None and work.trained and box.gpus:
-        offload = bool(getattr(spec.config, "offload", box.offload))
+        offload = bool(getattr(spec.config, "offload", False))
         length = work.length or recipe.model.context
         memory = arithmetic.training_memory(model, length=length, rank=work.rank, cards=box.gpus, offload=offload)
     train_rate = _train_rate(spec, work, recipe, model) if work.trained else None

@@ -9,6 +9,20 @@ from rich.text import Text
 from unsorry.pipeline.arithmetic import GIB
 from unsorry.pipeline.plan import Hours, Plan
 
+MEMORY = (
+    "tokens of a sequence, one a card",
+    "trained",
+    "weights, sharded",
+    "two layers, gathered",
+    "trained weights, gradient, Adam",
+    "checkpointed hidden states",
+    "one layer's backward pass",
+    "logits of one chunk",
+    "sum",
+    "host memory for offload, all cards",
+    "float32 logits that are never made",
+)
+
 
 def show(plan: Plan) -> RenderableType:
     """Everything, for a terminal."""
@@ -45,63 +59,56 @@ def _head(plan: Plan) -> list[str]:
 
 def _stages(plan: Plan) -> Table:
     table = Table()
-    table.add_column("stage", overflow="fold", min_width=12)
+    table.add_column("stage", overflow="fold")
     for title in ("sampled", "trained", "judged", "box-hours", "disk"):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("gate fails", no_wrap=True)
+    table.add_column("on fail", no_wrap=True)
     for stage in plan.stages:
         work = stage.work
-        name = stage.name if stage.name == stage.kind else f"{stage.name} ({stage.kind})"
         table.add_row(
-            Text(name),
+            Text(stage.name),
             _count(work.sampled if work else 0),
             _count(work.trained if work else 0),
             _count(work.judged if work else 0),
             f"({_time(stage.hours)})" if stage.skip else _time(stage.hours),
             f"{stage.disk / GIB:.1f} GiB" if stage.disk >= GIB / 20 else "-",
-            "out of scope" if stage.skip else stage.on_fail,
+            "skipped" if stage.skip else stage.on_fail,
             style="dim" if stage.skip else "",
         )
     return table
 
 
 def _memory(plan: Plan) -> Table:
-    """GiB a card in training, by what they hold."""
+    """GiB a card in training, by what they hold; a column for each stage that trains."""
     table = Table(title="GiB a card in training", title_justify="left")
-    table.add_column("stage", overflow="fold")
-    for title in (
-        "length",
-        "LoRA",
-        "weights",
-        "layers",
-        "optimiser",
-        "hidden",
-        "backward",
-        "head",
-        "sum",
-        "host",
-        "saved",
-    ):
-        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("")
+    columns: list[list[str]] = []
     for stage in plan.stages:
         memory, work = stage.training, stage.work
         if memory is None or work is None or plan.dimensions is None:
             continue
-        parts = (memory.weights, memory.gathered, memory.optimiser, memory.hidden, memory.layer, memory.head)
-        logits = plan.dimensions.logits_bytes(work.length, 4)
-        table.add_row(
-            Text(stage.name),
-            f"{work.length:,}",
-            f"r={work.rank}" if work.rank else "all weights",
-            *(f"{part / GIB:.2f}" for part in parts),
-            f"{memory.card / GIB:.1f}",
-            f"{memory.host / GIB:.1f}",
-            f"{logits / GIB:.1f}",
+        table.add_column(Text(stage.name), justify="right", overflow="fold")
+        parts = (
+            memory.weights,
+            memory.gathered,
+            memory.optimiser,
+            memory.hidden,
+            memory.layer,
+            memory.head,
+            memory.card,
         )
-    table.caption = (
-        "hidden: checkpointed hidden states on the card; host: those in host memory, all cards; "
-        "saved: float32 logits that are never made"
-    )
+        saved = plan.dimensions.logits_bytes(work.length, 4)
+        columns.append(
+            [
+                f"{work.length:,}",
+                f"LoRA r={work.rank}" if work.rank else "all weights",
+                *(f"{part / GIB:.2f}" for part in parts),
+                f"{memory.host / GIB:.1f}",
+                f"{saved / GIB:.1f}",
+            ]
+        )
+    for title, *cells in zip(MEMORY, *columns, strict=True):
+        table.add_row(title, *cells, style="bold" if title == "sum" else "")
     return table
 
 

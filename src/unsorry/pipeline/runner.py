@@ -124,6 +124,12 @@ class _Run:
                     entry.name, status=StageStatus.PLANNED, reason=f"not run: the gate of {stopped.name} failed"
                 )
 
+    @property
+    def _goes_on(self) -> str:
+        """How a person goes on after a stage that did not end."""
+        again = self.options.redo and (self.options.only or self.options.start)
+        return f"the same command{' without --redo' if again else ''} goes on from there"
+
     # what is there
 
     def _look(self, spec: StageSpec) -> None:
@@ -258,13 +264,11 @@ class _Run:
         """What is raised for a stage's error, once the ledger says it."""
         if isinstance(error, KeyboardInterrupt):
             reason: str = INTERRUPTED
-            raised: BaseException = Interrupted(
-                f"stage {spec.name} was interrupted; the same command goes on from there"
-            )
+            raised: BaseException = Interrupted(f"stage {spec.name} was interrupted; {self._goes_on}")
         elif isinstance(error, UnsorryError):
             reason, raised = (
                 str(error),
-                UnsorryError(f"stage {spec.name}: {error}; the same command goes on from there"),
+                UnsorryError(f"stage {spec.name}: {error}; {self._goes_on}"),
             )
         else:
             mend: Exception | None = no_room(error, self.folder)

@@ -48,7 +48,6 @@ class JudgeConfig(StageConfig):
     """[judge]: the one judge of the whole run."""
 
     sandbox: Literal["strict", "limits", "none"] = "strict"
-    fast: bool = True  # a fast tier rejects first; only the strict one accepts
     seconds: float = Field(default=30.0, gt=0)  # of processor time, an elaboration
     memory_mib: int = Field(default=4096, gt=0)  # an elaboration
     workers: int = Field(default=0, ge=0)  # submissions at a time; 0 is the cores
@@ -73,7 +72,6 @@ class ResourcesConfig(StageConfig):
     tensor_parallel: int = Field(default=1, gt=0)  # vLLM: cards that share one copy of the model
     data_parallel: int = Field(default=1, gt=0)  # vLLM: copies
     gpu_utilisation: float = Field(default=0.92, gt=0, le=1)  # vLLM's share of a card
-    offload: bool = False  # checkpointed hidden states wait in host memory
     sample_tokens_per_second: float = Field(default=0.0, ge=0)  # of the box; 0: from the bandwidth bound
     train_tokens_per_second: float = Field(default=0.0, ge=0)  # of the box; 0: from `gpu_tflops` and `mfu`
     judged_per_second: float = Field(default=0.0, ge=0)  # of the box; 0: the plan says it is unknown
