@@ -63,7 +63,8 @@ class Resources:
             strict = StrictJudge(
                 toolchain, confinement, limits=limits, workers=self.workers, full_replay=config.full_replay
             )
-            fast = FastJudge(toolchain, confinement, limits=limits, workers=self.workers)
+            # What the fast tier cannot decide in that time goes to the strict one.
+            fast = FastJudge(toolchain, confinement, limits=replace(limits, wall=config.seconds), workers=self.workers)
             self._judge = TieredJudge(strict, fast, workers=self.workers)
         return self._judge
 

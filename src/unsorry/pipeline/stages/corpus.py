@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from unsorry import Problem, Sampling
+from unsorry import Judge, Problem, Sampling
+from unsorry.lean.source import parse
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, register
 from unsorry.pipeline.storage import read_json, write_json
 from unsorry.problems import jsonl
+from unsorry.scaffolds.disprove import Refutation, disprove
 
 if TYPE_CHECKING:
     from unsorry.provers.formats import Format
@@ -31,13 +35,13 @@ FORMAT = 1
 class Config(StageConfig):
     """How much of each kind of text."""
 
-    proofs: int = Field(default=150, ge=0)  # problems that search is asked to prove, the shortest first
+    proofs: int = Field(default=150, ge=0)  # problems that search is asked to prove
     effort: int = Field(default=400, ge=1)  # of search for one: about the candidate proofs that Lean checks
     each: int = Field(default=2, ge=1)  # different proofs of one statement, where search has them
     seconds: float = Field(default=60.0, gt=0)  # wall clock behind that, for one problem
     disproofs: int = Field(default=20, ge=0)  # false statements to be refuted
     statements: bool = True  # the training problems as text, with their sorry
-    sources: bool = True  # the Lean sources of the embedded core library
+    sources: int = Field(default=40, ge=0)  # pieces of the Lean sources of the embedded core library
     source_bytes: int = Field(default=2000, ge=100)  # longest piece of a source
 
 
@@ -70,10 +74,10 @@ class Corpus(Stage):
         problems = jsonl.read(context.inputs["problems"].path)
         documents: list[Document] = []
         if config.sources:
-            documents += _sources(config.source_bytes)
+            documents += _sources(config, context.seed)
         if config.statements:
             documents += [Document("statement", problem.source) for problem in problems]
-        asked = sorted(problems, key=lambda p: (len(p.source), p.id))[: config.proofs]
+        asked = problems[: config.proofs]
         proofs = list(_proofs(context, config, asked, format))
         disproofs = list(_disproofs(context, config, format))
         documents += proofs + disproofs
@@ -82,7 +86,8 @@ class Corpus(Stage):
         counts = Counter(document.kind for document in documents)
         return Outcome(
             ours=f"{counts['proof']} proofs found by search for {len(asked)} statements and {counts['disproof']} "
-            f"disproofs, each accepted by the judge; {counts['statement']} statements, {counts['source']} pieces of Lean source",
+            f"disproofs, each accepted by the judge; {counts['statement']} statements, {counts['source']} pieces of "
+            "Lean source",
             data="generated world, core library",
             metrics={**counts, "asked": len(asked), "bytes": sum(len(d.text.encode()) for d in documents)},
             artifacts={"documents": path},
@@ -114,12 +119,13 @@ def _write(path: Path, documents: Sequence[Document]) -> None:
     partial.replace(path)
 
 
-def _sources(limit: int) -> Iterator[Document]:
-    """The core library, cut at declarations."""
+def _sources(config: Config, seed: int) -> list[Document]:
+    """A choice of the core library, cut at declarations."""
     from unsorry.problems.corpus import lean_documents
 
-    for text in lean_documents(Path(__file__).parents[2] / "lean" / "core", limit=limit):
-        yield Document("source", text)
+    pieces = list(lean_documents(Path(__file__).parents[2] / "lean" / "core", limit=config.source_bytes))
+    chosen = random.Random(seed).sample(range(len(pieces)), min(config.sources, len(pieces)))  # noqa: S311
+    return [Document("source", pieces[i]) for i in sorted(chosen)]
 
 
 def _proofs(context: Context, config: Config, problems: Sequence[Problem], format: Format) -> Iterator[Document]:
@@ -150,27 +156,44 @@ def _proofs(context: Context, config: Config, problems: Sequence[Problem], forma
 
 
 def _disproofs(context: Context, config: Config, format: Format) -> Iterator[Document]:
-    """Refutations of the shortest false statements of the training families; kept one by one."""
-    from unsorry.scaffolds.disprove import disprove
-
+    """Refutations of false statements of the training families, in few words; kept one by one."""
     if "false" not in context.inputs or not config.disproofs:
         return
     judge = context.resources.judge()
-    false = [p for p in jsonl.read(context.inputs["false"].path) if p.split in ("", "train")]
-    false = sorted(false, key=lambda p: (len(p.source), p.id))[: config.disproofs]
+    false = [p for p in jsonl.read(context.inputs["false"].path) if p.split in ("", "train")][: config.disproofs]
     path = context.folder / "disproofs.json"
     found: dict[str, str] = (read_json(path) or {}).get("found", {})
 
     def one(problem: Problem) -> tuple[str, str]:
         refutation = disprove(problem, judge, timeout=config.seconds, seed=context.seed)
-        return problem.id, refutation.source if refutation else ""
+        return problem.id, short_disproof(problem, refutation, format, judge) if refutation else ""
 
     with ThreadPoolExecutor(context.resources.workers) as pool:
-        for name, source in pool.map(one, [p for p in false if p.id not in found]):
-            found[name] = source
+        for name, answer in pool.map(one, [p for p in false if p.id not in found]):
+            found[name] = answer
             write_json(path, {"found": found})
     for problem in false:
         if found[problem.id]:
-            answer = format.answer(problem, found[problem.id], disproof=True)
-            if answer is not None:
-                yield Document("disproof", found[problem.id], problem, answer, decide=True)
+            text = f"{problem.source}\n{found[problem.id]}"
+            yield Document("disproof", text, problem, found[problem.id], decide=True)
+
+
+def short_disproof(problem: Problem, refutation: Refutation, format: Format, judge: Judge) -> str:
+    """The first of a few short answers, the statement at the counterexample made absurd, that the judge accepts."""
+    place = re.search(r"have h0 := (@h .*)", refutation.source)
+    names = [c.name for c in parse(problem.source).commands if c.kind == "def" and c.name]
+    if place is None:
+        return ""
+    simp = ", ".join(names)
+    for end in ("  exact nomatch h", f"  simp [{simp}] at h", f"  simp_all [{simp}]"):
+        proof = f" by\n  intro h\n  have h := {place[1].replace('@h ', 'h ')}\n{end}"
+        negated = refutation.problem
+        answer = format.answer(
+            problem,
+            replace(negated, statement=negated.statement.removesuffix(" by sorry") + proof).source,
+            disproof=True,
+        )
+        found = format.extract(problem, answer) if answer else None
+        if answer and found and found.source and judge.judge(negated, found.source).accepted:
+            return answer
+    return ""

@@ -23,7 +23,8 @@ class Config(StageConfig):
     low: float = Field(default=0.0, ge=0, lt=1)
     high: float = Field(default=0.75, gt=0, le=1)
     decay: float = Field(default=1.0, gt=0, le=1)  # weight of a round's counts for each round that came after it
-    keep_unsolved: float = Field(default=0.0, ge=0, le=1)  # also problems whose posterior puts this much in the band
+    group: int = Field(default=8, ge=2)  # rollouts of a group in training: what `mixed` is about
+    keep_unsolved: float = Field(default=1.0, ge=0, le=1)  # also unsolved problems whose group is this likely mixed
 
 
 @register
@@ -52,15 +53,14 @@ class Filter(Stage):
         if any(sum(h.totals()) for h in histories.values()):
             prior = posterior.fit(h.totals() for h in histories.values())
         kept = []
-        chances = {}
+        mixed: dict[str, float] = {}  # chance that a group of rollouts holds a success and a failure: it then teaches
         for problem in problems:
             history = histories.get(problem.id)
             if history is None:
                 continue
-            chances[problem.id] = history.posterior(prior, decay=config.decay).in_band(band)
+            mixed[problem.id] = history.posterior(prior, decay=config.decay).mixed(config.group)
             samples, correct = history.totals()
-            inside = band.holds(samples, correct)
-            if inside or (config.keep_unsolved and correct == 0 and chances[problem.id] >= config.keep_unsolved):
+            if band.holds(samples, correct) or (correct == 0 and mixed[problem.id] >= config.keep_unsolved):
                 kept.append(problem)
         if not kept:
             raise UnsorryError(
@@ -73,7 +73,7 @@ class Filter(Stage):
             "format": 1,
             "rounds": posterior.to_json(histories),
             "prior": [prior.a, prior.b],
-            "in_band": {problem: round(chance, 6) for problem, chance in chances.items()},
+            "mixed": {problem: round(chance, 6) for problem, chance in mixed.items()},
         }
         write_json(context.folder / "histories.json", stored)
         share = len(kept) / len(problems)
@@ -81,7 +81,8 @@ class Filter(Stage):
         never = sum(correct == 0 for _, correct in totals)
         return Outcome(
             ours=f"band ({config.low:g}, {config.high:g}]: {len(kept)} of {len(problems)} problems "
-            f"({100 * share:.0f} %), {never} never solved; expected in the band by posterior {sum(chances.values()):.0f}",
+            f"({100 * share:.0f} %), {never} never solved; by posterior {sum(mixed[p.id] for p in kept):.0f} of them "
+            f"teach in a group of {config.group}",
             data=", ".join(artifact.stage for artifact in context.inputs.many("outcomes")),
             metrics={"kept": len(kept), "of": len(problems), "never_solved": never, "prior": [prior.a, prior.b]},
             artifacts={"band": path, "histories": context.folder / "histories.json"},
