@@ -240,7 +240,8 @@ def test_a_folder_belongs_to_one_recipe_and_one_process(bench) -> None:
         bench.run()
     process = start(bench, pause=30)
     try:
-        wait_for(lambda: in_use(bench.out))
+        wait_for(lambda: f"process {process.pid}" in (bench.out / "lock").read_text())
+        assert in_use(bench.out)
         with pytest.raises(UnsorryError, match=f"in use by process {process.pid}"):
             bench.run()
     finally:

@@ -12,11 +12,12 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from unsorry import UnsorryError
 
 EVERY = 5.0  # seconds between two notes of the elapsed time
+PATIENCE = 0.5  # seconds: somebody who only looks whether a folder is in use has its lock for an instant
 
 
 def write_json(path: Path, value: object, *, sync: bool = True) -> None:
@@ -96,13 +97,7 @@ def owned(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise UnsorryError(f"cannot write {folder}: {error.strerror}; give another --out") from None
     try:
-        try:
-            fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno not in (errno.EACCES, errno.EAGAIN):
-                raise UnsorryError(f"cannot lock {path}: {error.strerror}; give an --out on a local disk") from None
-            owner = _owner(stream)
-            raise UnsorryError(f"{folder} is in use by {owner}; wait for it, or give this run another --out") from None
+        _lock(stream, folder)
         _HELD.add(path)
         stream.truncate(0)
         stream.write(f"process {os.getpid()} on {socket.gethostname()}\n")
@@ -111,6 +106,21 @@ def owned(folder: Path) -> Iterator[None]:
     finally:
         _HELD.discard(path)
         stream.close()
+
+
+def _lock(stream: TextIO, folder: Path) -> None:
+    limit = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.lockf(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EAGAIN):
+                raise UnsorryError(f"cannot lock {folder}: {error.strerror}; give an --out on a local disk") from None
+        if time.monotonic() > limit:
+            owner = _owner(stream)
+            raise UnsorryError(f"{folder} is in use by {owner}; wait for it, or give this run another --out")
+        time.sleep(0.02)
 
 
 def in_use(folder: Path) -> bool:
@@ -130,6 +140,6 @@ def in_use(folder: Path) -> bool:
         return False
 
 
-def _owner(stream: Any) -> str:
+def _owner(stream: TextIO) -> str:
     stream.seek(0)
     return stream.readline().strip() or "another process"
