@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from unsorry import UnsorryError
 from unsorry.pipeline import runner
 from unsorry.pipeline.address import stage_seed
 from unsorry.pipeline.ledger import read
+from unsorry.pipeline.runner import Options, run
 from unsorry.pipeline.storage import Stopwatch, in_use, owned
 
 STAGES = """
@@ -294,6 +296,9 @@ def test_kill_9_at_any_moment_loses_and_repeats_nothing(bench) -> None:
     # the journal of this stage is one line behind what is paid: at most the killed one is repeated
     assert len(set(paid_lines)) == 8 and len(paid_lines) <= 8 + 3
     assert (bench.stage_folder("n") / "numbers.txt").read_text().split() == [str(i) for i in range(8)]
+    unbroken = run(bench.load(), Options(out=bench.folder / "unbroken"), console=bench.console).ledger
+    killed = read(bench.out)
+    assert [replace(e, seconds=0) for e in killed.entries] == [replace(e, seconds=0) for e in unbroken.entries]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
