@@ -149,3 +149,11 @@ def test_messages_are_one_line() -> None:
 def test_limits_that_make_no_sense_are_refused(bad: dict[str, float]) -> None:
     with pytest.raises(UnsorryError, match=next(iter(bad))):
         TripwireConfig(**bad)  # type: ignore[arg-type]
+
+
+def test_the_first_steps_are_not_compared_with_themselves() -> None:
+    """Until two windows are measured there is no "at first" to fall from."""
+    wires = Tripwires(CONFIG)
+    said = [wires.update(replace(healthy(step), entropy=3.0 if step == 0 else 0.1)) for step in range(6)]
+    assert said[:5] == [None] * 5
+    assert said[5] is not None and said[5].wire is Wire.ENTROPY
