@@ -281,7 +281,7 @@ fswp_fswp ; 2 ; fswp ; (a : F) : fswp (fswp a) = a
 ev_fswp ; 2 ; ev fswp ; (a : F) : ev (fswp a) = ev a
 ev_dbn ; 2 ; ev dbn ; (a : F) : ev (dbn a) = ev a
 ev_neg ; 1 ; ev ; (a : F) : ev (neg (neg a)) = ev a
-ev_neg ; 1 ; ev ; (a b : F) : ev (con a b) = ev (con b a)
+ev_con ; 3 ; ev ; (a b : F) : ev (con a b) = ev (con b a)
 fswp_dbn ; 2 ; fswp dbn ; (a : F) : fswp (dbn a) = dbn (fswp a)
 
 inv_inv ; 2 ; inv ; (w : W) : inv (inv w) = w

@@ -11,6 +11,7 @@ class OutOfTime(Exception):
 
 
 CHECK = 4.0  # the effort of an elaboration by Lean, in candidate proofs
+SETUP = 30.0  # of setting a search up; with a smaller effort only the short proofs are tried
 EXPLORED = 0.02  # of evaluating a term on sample values
 COMPARED = 0.002  # of comparing two terms by their values
 PATIENCE = 3.0  # a check may take so many times longer where effort is counted: the machine may be busy

@@ -13,7 +13,7 @@ from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain, find
 from unsorry.provers.search import assemble, quick
 from unsorry.provers.search.agenda import Agenda
-from unsorry.provers.search.clock import Clock, OutOfTime
+from unsorry.provers.search.clock import SETUP, Clock, OutOfTime
 from unsorry.provers.search.evaluate import Evaluator
 from unsorry.provers.search.library import Library
 from unsorry.provers.search.oracle import Lemma, Oracle
@@ -101,9 +101,13 @@ class SearchProver:
                     seconds=time.monotonic() - start,
                     others=found.sources[1:],
                 )
+            clock.spend(SETUP)
+            clock.left(1.0)
             oracle = Oracle(toolchain, place.header, place.preamble, place.opening, clock, self.confinement)
         except OutOfTime:
-            return SearchResult(reason="no time to compile the definitions", seconds=time.monotonic() - start)
+            return SearchResult(
+                reason="no short proof, and nothing left for a search", seconds=time.monotonic() - start
+            )
         oracle.checks, oracle.candidates = found.checks, found.candidates
         run = _Run(place, oracle, seed, clock)
         try:

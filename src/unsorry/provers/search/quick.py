@@ -95,9 +95,7 @@ def _varied(works: Sequence[str]) -> list[str]:
 
 def candidates(place: Place) -> list[str]:
     """One-line tactic blocks, cheap ones first."""
-    own = [name.rsplit(".", 1)[-1] for name in (*sorted(place.own), *place.theorems)]
-    known = [name for name in own if name and not name.startswith("inst")]
-    named = [name for name in known if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w'])", place.source.text)]
+    named = _simp_set(place)
     simp = f"simp_all [{', '.join(named)}]" if named else "simp_all"
     variables = _variables(place)[:MOST_VARIABLES]
     numbers = any(v.type in ("Nat", "Int") for v in variables)
@@ -116,6 +114,27 @@ def candidates(place: Place) -> list[str]:
             found.append(f"{step} <;> {simp}")
             found += [f"{step} <;> cases {w.name} <;> {simp}" for w in others]
     return list(dict.fromkeys(found))[:MOST_CANDIDATES]
+
+
+def _simp_set(place: Place) -> list[str]:
+    """Functions of the text that the statement leads to, as far as words tell, and the theorems before it."""
+    text = place.source.text
+    bodies = {
+        c.name.rsplit(".", 1)[-1]: _words(text[c.keyword : c.end])
+        for c in place.source.declarations
+        if c.start < place.command.start and c.kind in ("def", "abbrev") and c.name
+    }
+    theorems = [name.rsplit(".", 1)[-1] for name in place.theorems]
+    reached, todo = set[str](), [_words(_signature(place))]
+    while todo:
+        new = (todo.pop() & bodies.keys()) - reached
+        reached |= new
+        todo += [bodies[name] for name in new]
+    return [*sorted(reached), *theorems]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d][\w'!?]*", text))
 
 
 def _by_cases(flat: Sequence[Variable], ends: Sequence[str]) -> Iterator[str]:
