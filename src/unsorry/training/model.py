@@ -131,7 +131,10 @@ def save_model(
         raise UnsorryError("only a whole model can be saved as one; use save_adapter for a LoRA, or merge it first")
     target = Path(folder)
     here = here or Ranks()
-    state = whole_state(model.state_dict()) if here.world > 1 else None
+    state = None
+    if here.world > 1:
+        held, own = model.state_dict(), _own_names(model)
+        state = whole_state({name: held[name] for name in sorted(own & held.keys())})
     if here.writes:
         with new_folder(target) as new, _quiet():
             model.save_pretrained(new, state_dict=state, safe_serialization=True)
@@ -216,12 +219,13 @@ def weights_digest(source: nn.Module | str | os.PathLike[str]) -> str:
 
 def _module_tensors(model: nn.Module) -> Iterator[tuple[str, Tensor]]:
     state = model.state_dict()
-    inner = causal_lm(model)
-    tied = inner.get_output_embeddings().weight if is_tied(inner) else None
-    for name in sorted(state):
-        if tied is not None and state[name].data_ptr() == tied.data_ptr() and "embed" not in name:
-            continue
+    for name in sorted(_own_names(model) & state.keys()):
         yield name, state[name]
+
+
+def _own_names(model: nn.Module) -> set[str]:
+    """Names of parameters and buffers, each tensor once: a head that is the embedding goes by the embedding's name."""
+    return {name for name, _ in (*model.named_parameters(), *model.named_buffers())}
 
 
 def _folder_tensors(folder: Path) -> Iterator[tuple[str, Tensor]]:
