@@ -66,6 +66,17 @@ def test_the_interval_covers_as_often_as_it_says_with_few_families() -> None:
     assert plain / rounds < 0.92
 
 
+def test_nothing_solved_is_not_a_certain_zero() -> None:
+    """The bootstrap alone would say [0, 0]."""
+    nothing = paired.pass_interval(Outcomes({str(i): Count(8, 0) for i in range(20)}), 8)
+    everything = paired.pass_interval(Outcomes({str(i): Count(8, 8) for i in range(20)}), 8)
+    exact = stats.binomtest(0, 20).proportion_ci(0.95, method="exact")
+    assert (nothing.value, nothing.low) == (0.0, 0.0)
+    assert isclose(nothing.high, exact.high)
+    assert (everything.value, everything.high) == (1.0, 1.0)
+    assert isclose(everything.low, 1 - exact.high)
+
+
 def test_an_unchanged_model_is_called_better_as_often_as_the_level_says() -> None:
     rng = np.random.default_rng(3)
     rates = rng.beta(0.18, 0.16, size=60)

@@ -8,7 +8,7 @@ inside a problem (that would count the noise within problems twice).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -71,9 +71,17 @@ def resampled_means(values: Floats, clusters: Ints, *, resamples: int, seed: int
 def interval(
     values: Floats, clusters: Ints, *, level: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
 ) -> Interval:
-    """Two-sided bootstrap interval of the mean of `values` [N] over clusters."""
+    """Two-sided bootstrap interval of the mean of `values` [N], shares, over clusters.
+
+    Where nothing was solved, or everything, no resample differs from another; the interval then reaches as far as the
+    share of families could with none (or all) of G seen: 1 - (tail)^(1/G), exact binomial (Clopper and Pearson 1934).
+    """
     means = resampled_means(values, clusters, resamples=resamples, seed=seed)
-    return _interval(values, clusters, means, level)
+    found = _interval(values, clusters, means, level)
+    reach = 1 - ((1 - level) / 2) ** (1 / found.clusters)
+    if (values == 0).all():
+        return replace(found, high=reach)
+    return replace(found, low=1 - reach) if (values == 1).all() else found
 
 
 def pass_interval(
