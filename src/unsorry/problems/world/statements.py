@@ -171,11 +171,12 @@ def _drafts() -> Iterator[Draft]:
             seen.add(look)
             given = _given(row)
             for form, varied in forms(statement, spoken):
+                own = _language(row, varied, element)
+                least = 4 if form.startswith("branched") and row.difficulty > 1 else row.difficulty
                 if given or row.difficulty < 3:
-                    yield Draft(row.family, row.difficulty, _language(row, varied, element), varied, given, form)
+                    yield Draft(row.family, least, own, varied, given, form)
                 if row.difficulty >= 3:
-                    harder = row.difficulty + 1 if given else row.difficulty
-                    yield Draft(row.family, harder, _language(row, varied, element), varied, (), form)
+                    yield Draft(row.family, max(least, row.difficulty + bool(given)), own, varied, (), form)
 
 
 def _language(row: Property, statement: Statement, element: str) -> Language:
@@ -257,7 +258,10 @@ def forms(statement: Statement, spoken: Language) -> Iterator[tuple[str, Stateme
 
 
 def _grown(statement: Statement, spoken: Language, name: str, type_: str) -> Iterator[tuple[str, Statement]]:
-    """A variable replaced by a constructor applied to it and to new variables."""
+    """A variable replaced by a constructor applied to it and to new variables.
+
+    With two new trees below it (`branched`) no one induction reaches both: the general statement has to be found first.
+    """
     taken = {n for n, _ in statement.variables} | {n for n, _ in statement.hypotheses}
     for constructor in spoken.datatypes[type_].constructors:
         if type_ not in constructor.fields:
@@ -272,7 +276,19 @@ def _grown(statement: Statement, spoken: Language, name: str, type_: str) -> Ite
             new.append((fresh, field))
             arguments.append(Term(fresh))
         grown = statement.substitute({name: Term(constructor.name, tuple(arguments))})
-        yield f"grown:{name}:{constructor.name}", replace(grown, variables=(*statement.variables, *new))
+        branched = constructor.fields.count(type_) > 1 and _taken_apart(statement, spoken, name)
+        kind = "branched" if branched else "grown"
+        yield f"{kind}:{name}:{constructor.name}", replace(grown, variables=(*statement.variables, *new))
+
+
+def _taken_apart(statement: Statement, spoken: Language, name: str) -> bool:
+    """Is the variable an argument that some function of the statement matches on?"""
+    for part in (*statement.left.parts(), *statement.right.parts()):
+        made = spoken.functions.get(part.head)
+        for index, arg in enumerate(part.args):
+            if made is not None and arg.head == name and any(p[index].args for p, _ in made.equations):
+                return True
+    return False
 
 
 def counterexample(statement: Statement, spoken: Language, most: int = 600) -> dict[str, Term] | None:
