@@ -58,12 +58,15 @@ class Average(Stage):
         "reference": Input("outcomes", required=False),
     }
     outputs = ("model", "outcomes")
+    instead = {"outcomes": "reference"}
     Config = Config
 
     def run(self, context: Context) -> Outcome:
         config: Config = context.config
         problems = jsonl.read(context.inputs["problems"].path)
         earlier, later = weights.read(context.inputs["earlier"].path), weights.read(context.inputs["model"].path)
+        if earlier.digest == later.digest:
+            return _nothing(context, later)
         sampling = Sampling(config.temperature, config.top_p, config.max_tokens)
         scores: dict[float, float] = {}
         lost: dict[float, float] = {}
@@ -134,6 +137,24 @@ class Average(Stage):
             sampled_tokens_kept=True,
             models=len(config.alphas),
         )
+
+
+def _nothing(context: Context, model: Weights) -> Outcome:
+    """The round between the two was rolled back, so there is one model."""
+    if "reference" not in context.inputs:
+        raise UnsorryError(
+            f"stage {context.name}: `earlier` and `model` are the same model, there is nothing to average"
+        )
+    weights.copy(context.folder / "model", model)
+    outcomes = measure.load(context.inputs["reference"])
+    return Outcome(
+        ours="nothing to average: the round was rolled back, the model is handed on",
+        metrics=measure.figures(outcomes, (1, 8)),
+        artifacts={
+            "model": context.folder / "model",
+            "outcomes": measure.save(context.folder / "outcomes.json", outcomes),
+        },
+    )
 
 
 def _average(context: Context, earlier: Weights, later: Weights, alpha: float, folder: Path, rank: int) -> float:

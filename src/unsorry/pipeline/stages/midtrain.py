@@ -53,6 +53,7 @@ class Midtrain(Stage):
         "before": Input("outcomes", required=False),
     }
     outputs = ("model", "outcomes", "guard_outcomes")
+    instead = {"outcomes": "before"}
     Config = Config
 
     def run(self, context: Context) -> Outcome:

@@ -52,10 +52,10 @@ class Config(StageConfig):
 
 @register
 class Problems(Stage):
-    """Writes `train`, `valid`, `test`, `guard` (true statements), `false` (known false), `negations` (of `false`)."""
+    """Writes `train`, `valid`, `test`, `guard` (true statements) and `false` (known to be false)."""
 
     kind = "problems"
-    outputs = (*SPLITS, "false", "negations")
+    outputs = (*SPLITS, "false")
     Config = Config
 
     def run(self, context: Context) -> Outcome:
@@ -80,11 +80,9 @@ def _of_world(table: WorldTable, context: Context) -> Mapping[str, list[Problem]
     options: dict[str, Any] = table.model_dump(exclude={"seed"})
     seed = context.recipe.seed if table.seed is None else table.seed
     world: World = generate(WorldConfig(**options), seed)
-    false = [item for item in world.items if not item.truth]
     return {
         **{split: world.problems(split) for split in SPLITS},
-        "false": [item.problem for item in false],
-        "negations": [item.negation for item in false],
+        "false": [item.problem for item in world.items if not item.truth],
     }
 
 

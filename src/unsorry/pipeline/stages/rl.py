@@ -107,9 +107,9 @@ class Rl(Stage):
         "valid": Input("valid"),
         "before": Input("outcomes"),
         "false": Input("false", required=False),
-        "negations": Input("negations", required=False),
     }
     outputs = ("model", "outcomes", "metrics")
+    instead = {"outcomes": "before"}
     Config = Config
 
     def run(self, context: Context) -> Outcome:
@@ -359,18 +359,13 @@ def _tasks(context: Context, config: Config) -> tuple[list[Task], str]:
     false: tuple[Problem, ...] = ()
     if "false" in context.inputs:
         false = tuple(p for p in jsonl.read(context.inputs["false"].path) if p.split in ("", "train"))
-    known = {}
-    if "negations" in context.inputs:
-        negations = jsonl.read(context.inputs["negations"].path)
-        known = {p.id: n for p, n in zip(jsonl.read(context.inputs["false"].path), negations, strict=True)}
     asked = config.mix.model_dump()
     there = {name: share for name, share in asked.items() if name != "pull_request" and share > 0}
     total = sum(there.values())
-    decide = ProveOrDisprove(format, sampling, negation=(lambda p: known.get(p.id)) if known else None)
     made = {
         PROOF: Task(PROOF, SampledProof(format, sampling), problems, 0.0),
         "correction": Task("correction", CorrectionTurns(format, sampling, rounds=config.rounds), problems, 0.0),
-        "prove_or_disprove": Task("prove_or_disprove", decide, problems + false, 0.0),
+        "prove_or_disprove": Task("prove_or_disprove", ProveOrDisprove(format, sampling), problems + false, 0.0),
     }
     tasks = [Task(t.name, t.scaffold, t.problems, there[t.name] / total) for t in made.values() if t.name in there]
     text = "mix " + ", ".join(f"{100 * task.share:.0f} % {task.name.replace('_', ' ')}" for task in tasks)

@@ -74,6 +74,7 @@ class Sft(Stage):
         "guard_before": Input("guard_outcomes", required=False),
     }
     outputs = ("model", "outcomes", "guard_outcomes")
+    instead = {"outcomes": "before", "guard_outcomes": "guard_before"}
     Config = Config
 
     def run(self, context: Context) -> Outcome:
