@@ -5,8 +5,9 @@ Both are functions of (seed, epoch, row lengths) alone, so a run that resumes se
 Rows are laid out in one of two ways.  `padded`: rows of like length side by side, filled up on the right, with plain
 causal attention and no mask.  `packed`: several rows in a line with a block-diagonal mask.  Padding costs the filler;
 a mask costs the fast attention kernels and work that grows with the square of the line.  Sorted by length, the filler
-is a few per cent, so `padded` is the faster one everywhere but under flash attention, which needs no mask (measured,
-docs/training.md).
+is a few per cent, so `padded` is the faster one everywhere but under flash attention, which needs no mask.  Measured on
+one core (EPYC, AVX2), 4 layers x 192, rows of 80 to 310 tokens: padded 3,300 tokens a second of processor time in
+passes of 1,024 to 4,096 places, 2,950 at 8,192; packed 2,540 in lines of 512, 1,820 in lines of 1,024.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ are copied, not rounded.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -43,7 +44,9 @@ def checkpoint_layers(model: nn.Module, *, offload: bool, smallest: int = 1 << 1
     """
     inner = causal_lm(model)
     inner.config.use_cache = False
-    inner.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+    with warnings.catch_warnings():  # of the library about a name of its own
+        warnings.simplefilter("ignore", FutureWarning)
+        inner.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
     run = partial(_offloaded, smallest=smallest) if offload else _checkpointed
     for part in inner.modules():
         if getattr(part, "gradient_checkpointing", False):
