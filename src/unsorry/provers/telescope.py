@@ -140,13 +140,14 @@ class Environment:
         info = declaration.info
         if not isinstance(info, InductiveInfo) or info.indices or len(args) != info.params:
             return None
-        if _is_proposition(declaration):
+        if is_proposition(declaration):
             return None
         types = [self.to_type(a, env) for a in args]
         return Ind(head.name, tuple(t for t in types if t is not None)) if None not in types else None
 
 
-def _is_proposition(declaration: Declaration) -> bool:
+def is_proposition(declaration: Declaration) -> bool:
+    """Whether it is a family of propositions (or none of types at all)."""
     here = declaration.type
     while isinstance(here, Pi):
         here = here.body

@@ -19,6 +19,7 @@ from unsorry.lean.olean import Module, OleanError, read
 from unsorry.lean.session import Session
 from unsorry.lean.terms import Expr, Name
 from unsorry.provers.enumeration import PRELUDE, Tables
+from unsorry.provers.equality import undecided_types
 from unsorry.provers.telescope import Environment, Ind, Telescope, Unsupported, telescope
 
 SEPARATOR = " ;; "
@@ -75,6 +76,7 @@ def find_witness(compiled: Compiled, session: Session, *, timeout: float, seed: 
     Stages enlarge the values until `timeout` seconds are used; type variables stand for Bool, then for Nat.
     """
     deadline = time.monotonic() + timeout
+    equality = undecided_types(compiled.type, compiled.environment)
     reasons: list[str] = []
     models: Sequence[Ind] = MODELS if _polymorphic(compiled) else MODELS[:1]
     ran = False
@@ -89,7 +91,7 @@ def find_witness(compiled: Compiled, session: Session, *, timeout: float, seed: 
                 return
             try:
                 shape = telescope(compiled.type, compiled.environment, model)
-                plan = _Program(shape, compiled.environment, tuples, values, seed)
+                plan = _Program(shape, compiled.environment, tuples, values, equality)
             except Unsupported as error:
                 reasons.append(str(error))
                 continue
@@ -119,8 +121,11 @@ def _polymorphic(compiled: Compiled) -> bool:
 class _Program:
     """The Lean text that enumerates and tests."""
 
-    def __init__(self, shape: Telescope, environment: Environment, tuples: int, values: int, seed: int) -> None:
+    def __init__(
+        self, shape: Telescope, environment: Environment, tuples: int, values: int, equality: Sequence[Name] = ()
+    ) -> None:
         self.shape = shape
+        self.equality = equality
         self.environment = environment
         self.tables = Tables(environment, values)
         self.columns = [self.tables.index(v.type) for v in shape.values]
@@ -131,7 +136,10 @@ class _Program:
         values = self.shape.values
         parameters = " ".join(f"({v.name} : {v.type.text()})" for v in values)
         hypotheses = "".join(f"!(decide ({h})) || " for h in self.shape.hypotheses)
-        lines = ["", PRELUDE, *self.tables.definitions()]
+        # What the file limits is its own proofs; our time is limited from outside.
+        lines = ["", "set_option maxHeartbeats 0"]
+        lines += [f"deriving instance DecidableEq for _root_.{name}" for name in self.equality]
+        lines += [PRELUDE, *self.tables.definitions()]
         lines.append(f"def UnsorryValues.test {parameters} : Bool := {hypotheses}decide ({self.shape.conclusion})")
         lines.append(f"def UnsorryValues.search (total : Nat) : Option String :=\n  {self._loops()}")
         first = max(len(values), 1)
@@ -201,7 +209,7 @@ def test_conjectures(
         if declaration is None:
             continue
         try:
-            plan = _Program(telescope(declaration.type, environment, MODELS[1]), environment, *STAGES[0], seed=0)
+            plan = _Program(telescope(declaration.type, environment, MODELS[1]), environment, *STAGES[0])
         except Unsupported:
             continue
         start = text.count("\n") + 1

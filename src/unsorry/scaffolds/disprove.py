@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from unsorry import Judge, Problem, UnsorryError, Verdict
-from unsorry.lean import source, toolchain
+from unsorry import Judge, Problem, Verdict
+from unsorry.lean import toolchain
 from unsorry.lean.olean import Module, OleanError, read
 from unsorry.lean.process import Confinement
 from unsorry.lean.session import Session
 from unsorry.lean.terms import App, Const, Expr, Kind, Name, children
-from unsorry.provers.telescope import PROVE, Unsupported
+from unsorry.provers.formats.negation import negation
+from unsorry.provers.telescope import Unsupported
 from unsorry.provers.values import Compiled, Witness, compile_statement, find_witness
+from unsorry.scaffolds.disproof_texts import long_text, readable, short_texts
 
 MAX_WITNESSES = 3
-MAX_SIMP = 200  # names in a simp set
+SHORT_SHARE = 0.25  # of the time, for trying the short texts of one witness
+SHORT_CHECK = 5.0  # seconds for one of them
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The negated problem, the submission that proves it, and the verdict that accepted it."""
+    """The negated problem, the submission that proves it, and the verdict that accepted it.
+
+    `arguments` are the values of all binders as Lean terms with full names, `witness` those of the data to read.
+    """
 
     problem: Problem
     source: str
     witness: str
     verdict: Verdict
     seconds: float
+    arguments: tuple[str, ...] = ()
 
 
 def disprove(problem: Problem, judge: Judge, *, timeout: float = 30.0, seed: int = 0) -> Refutation | None:
@@ -41,15 +49,40 @@ def disprove(problem: Problem, judge: Judge, *, timeout: float = 30.0, seed: int
             compiled = compile_statement(problem, session, timeout=timeout)
             negated = negate(compiled, session, timeout=timeout)
             for count, witness in enumerate(find_witness(compiled, session, timeout=timeout, seed=seed)):
-                submission = prove(negated, compiled, witness)
-                verdict = judge.judge(negated, submission)
-                if verdict.accepted:
-                    return Refutation(negated, submission, str(witness), verdict, time.monotonic() - start)
+                for submission in submissions(negated, compiled, witness, session, SHORT_SHARE * timeout):
+                    verdict = judge.judge(negated, submission)
+                    if verdict.accepted:
+                        seconds = time.monotonic() - start
+                        return Refutation(negated, submission, readable(witness), verdict, seconds, witness.arguments)
                 if count + 1 >= MAX_WITNESSES or time.monotonic() - start > timeout:
                     return None
         except Unsupported:
             return None
     return None
+
+
+def submissions(
+    negated: Problem, compiled: Compiled, witness: Witness, session: Session, timeout: float
+) -> Iterator[str]:
+    """What may prove the negation: the first short text that Lean has nothing against, then the long one unseen."""
+    deadline = time.monotonic() + timeout
+    for family in short_texts(negated, compiled, witness):
+        for text in family:
+            left = deadline - time.monotonic()
+            if left < 0.5:
+                break
+            run = session.check(text, timeout=min(left, SHORT_CHECK))
+            if run.ok:
+                yield text
+                yield long_text(negated, compiled, witness)  # the judge refused it, not for how it is written
+                return
+            if any(m.severity == "error" and "have h := " in _line(text, m.line) for m in run.messages):
+                break  # the witness is not understood in this form
+    yield long_text(negated, compiled, witness)
+
+
+def _line(text: str, number: int) -> str:
+    return next(iter(text.split("\n")[number - 1 : number]), "")
 
 
 def lean_session(judge: Judge) -> Session:
@@ -60,29 +93,9 @@ def lean_session(judge: Judge) -> Session:
 
 def negate(compiled: Compiled, session: Session, *, timeout: float) -> Problem:
     """The problem whose statement is the negation; raises Unsupported unless Lean elaborates it to exactly that."""
-    problem = compiled.problem
-    text = problem.source
-    try:
-        parsed = source.parse(text)
-    except UnsorryError as error:
-        raise Unsupported(str(error)) from None
-    command = parsed.declaration(problem.targets[0])
-    if command is None or command.body < 0:
-        raise Unsupported("the statement has no proof to replace")
-    binders, claim = _signature(text[command.keyword : command.body])
-    scopes = source.namespace(command.scopes)
-    full = problem.targets[0] + "_neg"
-    name = full.removeprefix(scopes + ".") if scopes else full
-    inner = f"∀ {binders}, {claim}" if binders else claim
-    # `header` is kept apart; what came before the theorem stays as it is.
-    start = len(problem.header) + (0 if not problem.header or problem.header.endswith("\n") else 1)
-    negated = replace(
-        problem,
-        id=f"{problem.id}.neg",
-        preamble=text[start : command.start].rstrip() + "\n",
-        statement=f"theorem {name} : ¬ ({inner}) := by sorry",
-        targets=(full,),
-    )
+    negated = negation(compiled.problem)
+    if negated is None:
+        raise Unsupported("the statement has no negation as text")
     check_negation(compiled, negated, session, timeout=timeout)
     return negated
 
@@ -151,67 +164,3 @@ class _Comparison:
 
 def _shape(e: Expr) -> tuple[object, ...]:
     return type(e), getattr(e, "index", None), getattr(e, "structure", None)
-
-
-def _signature(text: str) -> tuple[str, str]:
-    """Binders and claim of `theorem name binders : claim`."""
-    rest = text.split(None, 1)[1]  # without the keyword
-    end = 0
-    while end < len(rest) and not rest[end].isspace() and rest[end] not in "({[⦃:":
-        end = rest.index("»", end) + 1 if rest[end] == "«" else end + 1
-    rest = rest[end:]
-    depth = 0
-    for position, character in enumerate(rest):
-        if character in "({[⦃⟨":
-            depth += 1
-        elif character in ")}]⦄⟩":
-            depth -= 1
-        elif character == ":" and depth == 0 and rest[position + 1 : position + 2] != "=":
-            return " ".join(rest[:position].split()), rest[position + 1 :].strip()
-    raise Unsupported("the statement has no `:`")
-
-
-def prove(negated: Problem, compiled: Compiled, witness: Witness) -> str:
-    """A submission for the negated problem: the statement at the witness computes to something false."""
-    defined = (d.name for d in compiled.module.declarations.values() if d.kind is Kind.DEFINITION)
-    simp = ", ".join(f"_root_.{n}" for n in [n for n in defined if _written(n)][:MAX_SIMP])
-    show = f"(by first | decide | decide +kernel | (simp [{simp}]; done) | (simp [{simp}] <;> omega))"
-    given = " ".join(show if a == PROVE else f"({a})" for a in witness.arguments)
-    proof = f"""by
-  intro h
-  have h0 := @h {given}
-  first
-    | exact absurd h0 (by decide)
-    | exact absurd h0 (by decide +kernel)
-    | (simp [{simp}] at h0; done)
-    | (revert h0; simp [{simp}]; done)
-    | (revert h0; decide)
-"""
-    statement = negated.statement.removesuffix("by sorry")
-    return replace(negated, statement=f"set_option maxRecDepth 20000 in\n{statement}{proof}").source
-
-
-_GENERATED = frozenset(
-    [
-        "rec",
-        "recOn",
-        "casesOn",
-        "brecOn",
-        "below",
-        "noConfusion",
-        "noConfusionType",
-        "ctorIdx",
-        "toCtorIdx",
-        "ctorElim",
-        "ctorElimType",
-        "ofNat",
-        "sizeOf",
-        "decEq",
-    ]
-)
-
-
-def _written(name: Name) -> bool:
-    """A definition that somebody wrote, as far as its name tells."""
-    plain = all(isinstance(p, str) and not p.startswith(("_", "match_", "inst", "proof_")) for p in name)
-    return plain and name[-1] not in _GENERATED
