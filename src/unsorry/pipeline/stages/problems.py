@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -28,6 +28,9 @@ class WorldTable(StageConfig):
     false: float = Field(default=0.25, ge=0, le=1)
     difficulties: tuple[int, ...] = (1, 2, 3, 4)
     heartbeats: int = Field(default=4000, ge=0)
+    names: Literal["own", "random"] = "own"
+    valid_share: float = Field(default=0.2, gt=0, lt=1)  # of the families
+    test_share: float = Field(default=0.25, gt=0, lt=1)
     seed: int | None = None  # of the world; by default the run's, so that another seed is another world
 
 

@@ -13,6 +13,7 @@ from unsorry.problems import splits
 from unsorry.problems.world import render
 from unsorry.problems.world.canonical import canonical
 from unsorry.problems.world.falsehoods import false_neighbour
+from unsorry.problems.world.names import renamed, renaming
 from unsorry.problems.world.statements import Draft, drafts, given_families
 
 SPLITS = ("train", "valid", "test", "guard")
@@ -32,6 +33,7 @@ class WorldConfig:
     test_share: float = 0.25
     guard_share: float = 0.15  # of the easy problems of training families
     heartbeats: int = 4000  # of each command, in thousands; 0 is Lean's own limit
+    names: str = "own"  # of functions and lemmas: their own, or "random": drawn for each problem from one small pool
 
     def __post_init__(self) -> None:
         for name in ("train", "valid", "test", "guard", "heartbeats"):
@@ -42,6 +44,8 @@ class WorldConfig:
                 raise UnsorryError(f"world: `{name}` is {getattr(self, name)}; it must be between 0 and 1")
         if self.valid_share + self.test_share >= 1:
             raise UnsorryError("world: `valid_share` and `test_share` leave no family to train on; lower one")
+        if self.names not in ("own", "random"):
+            raise UnsorryError(f'world: `names` is {self.names!r}; choose "own" or "random"')
         if not self.difficulties or not set(self.difficulties) <= {1, 2, 3, 4}:
             raise UnsorryError(f"world: `difficulties` is {self.difficulties}; choose from 1, 2, 3, 4")
 
@@ -139,11 +143,17 @@ def _spread(pool: list[tuple[str, Draft]], count: int, rng: random.Random) -> li
 
 def _item(name: str, draft: Draft, split: str, config: WorldConfig) -> Item:
     return Item(
-        render.problem(draft, name, split, config.heartbeats),
+        _problem(draft, name, split, config),
         draft.difficulty,
         True,
-        render.problem(draft, f"{name}-not", split, config.heartbeats, negation=True),
+        _problem(draft, name, split, config, negation=True),
     )
+
+
+def _problem(draft: Draft, name: str, split: str, config: WorldConfig, *, negation: bool = False) -> Problem:
+    identifier = f"{name}-not" if negation else name
+    made = render.problem(draft, identifier, split, config.heartbeats, negation=negation)
+    return renamed(made, renaming(draft, name)) if config.names == "random" else made
 
 
 def _false(
@@ -166,10 +176,10 @@ def _false(
         key = f"{draft.family}-{hashlib.sha256(form.encode()).hexdigest()[:8]}"
         found.append(
             Item(
-                render.problem(neighbour, key, split, config.heartbeats),
+                _problem(neighbour, key, split, config),
                 draft.difficulty,
                 False,
-                render.problem(neighbour, f"{key}-not", split, config.heartbeats, negation=True),
+                _problem(neighbour, key, split, config, negation=True),
                 {variable: str(value) for variable, value in witness.items()},
                 name,
             )

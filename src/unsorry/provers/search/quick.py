@@ -130,7 +130,7 @@ def _simp_set(place: Place) -> list[str]:
         new = (todo.pop() & bodies.keys()) - reached
         reached |= new
         todo += [bodies[name] for name in new]
-    return [*sorted(reached), *theorems]
+    return [*(name for name in bodies if name in reached), *theorems]  # in the order of the text, easiest to copy
 
 
 def _words(text: str) -> set[str]:
