@@ -44,11 +44,13 @@ def select(
     correction_share: float,
     limits: FailureConfig,
     seed: int,
+    context: int = 0,
 ) -> SelfData:
     """At most `per_problem` different accepted proofs of each problem, and correction pairs beside them.
 
     A pair is a failed answer, Lean's error on it and an accepted proof of the same problem; there are as many as makes
-    `correction_share` of all rows, if so many failures have an error to show.
+    `correction_share` of all rows, if so many failures have an error to show.  A pair that is longer than the model's
+    `context` in tokens (0: no limit) is left out and counted.
     """
     wanted = {problem.id: problem for problem in problems}
     by_problem: dict[str, list[Attempt]] = {}
@@ -83,8 +85,12 @@ def select(
         if len(corrections) >= count:
             break
         row = _pair(problem, failure, fix, judge, format, tokenizer)
-        if row is not None:
-            corrections.append(row)
+        if row is None:
+            continue
+        if context and len(row.input_ids) > context:
+            dropped[Failure.OVERLONG] += 1
+            continue
+        corrections.append(row)
     return SelfData(tuple(proofs), tuple(corrections), taught, dropped)
 
 

@@ -155,6 +155,7 @@ def _train(context: Context, config: Config) -> tuple[SelfData, LoopMetrics]:
         correction_share=config.corrections,
         limits=FailureConfig(max_tokens=config.max_answer),
         seed=context.seed,
+        context=context.recipe.model.context,
     )
     context.progress.say(f"{len(data.proofs)} proofs, {len(data.corrections)} correction pairs")
     if config.offload:
