@@ -13,6 +13,7 @@ from unsorry.provers.telescope import PROVE
 from unsorry.provers.values import Compiled, Witness
 
 MAX_SIMP = 200  # names in a simp set
+_EXPORTED = frozenset(("Bool.true", "Bool.false", "Option.some", "Option.none"))  # open everywhere
 _NAME = re.compile(r"(?<![\w.])(?:_root_\.)?((?:[^\W\d][\w'!?]*|«[^»]*»)(?:\.(?:[^\W\d][\w'!?]*|«[^»]*»))*)")
 
 
@@ -54,7 +55,8 @@ def long_text(negated: Problem, compiled: Compiled, witness: Witness) -> str:
     simp = ", ".join(f"_root_.{n}" for n in [n for n in defined if _written(n)][:MAX_SIMP])
     show = f"(by first | decide | decide +kernel | (simp [{simp}]; done) | (simp [{simp}] <;> omega))"
     given = " ".join(show if a == PROVE else f"({a})" for a in witness.arguments)
-    proof = f"""  intro h
+    proof = f"""  set_option maxRecDepth 20000 in
+  intro h
   have h0 := @h {given}
   first
     | exact absurd h0 (by decide)
@@ -63,11 +65,11 @@ def long_text(negated: Problem, compiled: Compiled, witness: Witness) -> str:
     | (revert h0; simp [{simp}]; done)
     | (revert h0; decide)
 """
-    return _submission(negated, proof, "set_option maxRecDepth 20000 in\n")
+    return _submission(negated, proof)
 
 
-def _submission(negated: Problem, tactics: str, before: str = "") -> str:
-    return replace(negated, statement=f"{before}{negated.statement.removesuffix('sorry').rstrip()}\n{tactics}").source
+def _submission(negated: Problem, tactics: str) -> str:
+    return replace(negated, statement=f"{negated.statement.removesuffix('sorry').rstrip()}\n{tactics}").source
 
 
 def functions(compiled: Compiled) -> list[str]:
@@ -113,7 +115,12 @@ def _bare(value: str) -> str:
 
 def _dotted(value: str) -> str:
     """Constructors by a dot and their last name: Lean knows the type; other names as they are."""
-    return _NAME.sub(lambda m: "." + m[1].rsplit(".", 1)[-1] if "." in m[1] else m[1], value)
+
+    def write(match: re.Match[str]) -> str:
+        *prefix, last = match[1].rsplit(".", 1)
+        return f".{last}" if prefix and match[1] not in _EXPORTED else last
+
+    return _NAME.sub(write, value)
 
 
 _GENERATED = frozenset(

@@ -9,22 +9,20 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from unsorry import Judge, Problem, Sampling
-from unsorry.lean.source import parse
+from unsorry import Problem, Sampling
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, register
 from unsorry.pipeline.storage import read_json, write_json
 from unsorry.problems import jsonl
-from unsorry.scaffolds.disprove import Refutation, disprove
+from unsorry.scaffolds.disprove import disprove
 
 if TYPE_CHECKING:
     from unsorry.provers.formats import Format
@@ -166,7 +164,8 @@ def _disproofs(context: Context, config: Config, format: Format) -> Iterator[Doc
 
     def one(problem: Problem) -> tuple[str, str]:
         refutation = disprove(problem, judge, timeout=config.seconds, seed=context.seed)
-        return problem.id, short_disproof(problem, refutation, format, judge) if refutation else ""
+        answer = format.answer(problem, refutation.source, disproof=True) if refutation else None
+        return problem.id, answer or ""
 
     with ThreadPoolExecutor(context.resources.workers) as pool:
         for name, answer in pool.map(one, [p for p in false if p.id not in found]):
@@ -176,24 +175,3 @@ def _disproofs(context: Context, config: Config, format: Format) -> Iterator[Doc
         if found[problem.id]:
             text = f"{problem.source}\n{found[problem.id]}"
             yield Document("disproof", text, problem, found[problem.id], decide=True)
-
-
-def short_disproof(problem: Problem, refutation: Refutation, format: Format, judge: Judge) -> str:
-    """The first of a few short answers, the statement at the counterexample made absurd, that the judge accepts."""
-    place = re.search(r"have h0 := (@h .*)", refutation.source)
-    names = [c.name for c in parse(problem.source).commands if c.kind == "def" and c.name]
-    if place is None:
-        return ""
-    simp = ", ".join(names)
-    for end in ("  exact nomatch h", f"  simp [{simp}] at h", f"  simp_all [{simp}]"):
-        proof = f" by\n  intro h\n  have h := {place[1].replace('@h ', 'h ')}\n{end}"
-        negated = refutation.problem
-        answer = format.answer(
-            problem,
-            replace(negated, statement=negated.statement.removesuffix(" by sorry") + proof).source,
-            disproof=True,
-        )
-        found = format.extract(problem, answer) if answer else None
-        if answer and found and found.source and judge.judge(negated, found.source).accepted:
-            return answer
-    return ""
