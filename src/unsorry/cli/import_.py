@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from unsorry import UnsorryError
 from unsorry.cli.app import Exit, app, print_json
 
 commands = typer.Typer(no_args_is_help=True, help="Translate problem sets of other formats.")
@@ -72,3 +74,85 @@ def tip(
         }
     )
     return Exit.DONE if problems else Exit.NOT_PROVED
+
+
+@commands.command()
+def hub(
+    source: Annotated[str, typer.Argument(help="A .jsonl, .json or .parquet file, a folder of them, or a hub id.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Problem file to write.")] = None,
+    split: Annotated[str, typer.Option(help="Only the rows of this split.")] = "",
+    files: Annotated[str, typer.Option(help="Only files of a folder whose name matches, e.g. 'minif2f*'.")] = "*",
+    column: Annotated[
+        list[str] | None, typer.Option("--column", metavar="PART=COLUMN", help="e.g. statement=lean4_code.")
+    ] = None,
+    header: Annotated[
+        str, typer.Option(help="For statements without imports: `mathlib`, or a file with the lines.")
+    ] = "",
+    without: Annotated[
+        list[Path] | None, typer.Option("--without", help="Leave out what shares a statement with these problem files.")
+    ] = None,
+    sample: Annotated[int, typer.Option(help="Only that many, drawn at random; 0 is all.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    check: Annotated[bool, typer.Option(help="Elaborate each statement; what Lean rejects is left out.")] = True,
+    project: Annotated[Path | None, typer.Option(help="A Lake project whose Lean and libraries are used.")] = None,
+    sandbox: Annotated[str, typer.Option(help="strict, limits or none (docs/sandbox.md).")] = "strict",
+    download: Annotated[bool, typer.Option("--download", help="Fetch a hub id that is not in the cache.")] = False,
+    revision: Annotated[str, typer.Option(help="A commit or branch of a hub id.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Only one object with the counts, on the last line.")] = False,
+) -> Exit:
+    """Read a published data set of Lean statements as problems; nothing is downloaded unless --download says so."""
+    from unsorry.problems import hub, jsonl, rows, selection
+
+    given = dict(_pair(text) for text in column or ())
+    lines = rows.MATHLIB if header == "mathlib" else _text(Path(header)) if header else ""
+    held_out = [problem for path in without or () for problem in jsonl.read(path)]
+    path = hub.download(source, revision=revision) if download else hub.locate(source, revision=revision)
+    name = source.rstrip("/").rpartition("/")[2]
+    made = hub.read(path, given=given, split=split, header=lines, origin=name, files=files)
+    out = out or Path(f"{Path(name).stem}{'-' + split if split else ''}.jsonl")
+    console = Console(stderr=True)
+    start = time.monotonic()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=json or not console.is_terminal) as progress:
+        bar = progress.add_task("elaborating", total=sample or len(made.problems), visible=check)
+        with selection.elaborator(project, sandbox) if check else selection.unchecked() as digests:
+            chosen = selection.select(
+                made.problems, digests, without=held_out, sample=sample, seed=seed,
+                progress=lambda done: progress.update(bar, completed=done),
+            )  # fmt: skip
+    jsonl.write(out, chosen.problems)
+    refused = {**made.refused, **chosen.refused}
+    if not json:
+        for label, reason in refused.items():
+            console.print(f"refused  {label}: {reason}", highlight=False, markup=False, soft_wrap=True)
+        console.print(
+            f"{out}: {len(chosen.problems)} problems ({'elaborated' if check else 'not checked'}) of {made.rows} rows, "
+            f"{len(refused)} refused, {time.monotonic() - start:.1f} s",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+    print_json(
+        {
+            "rows": made.rows,
+            "problems": len(chosen.problems),
+            "refused": refused,
+            "columns": {file: asdict(places) for file, places in made.columns.items()},
+            "out": str(out),
+        }
+    )
+    return Exit.DONE if chosen.problems else Exit.NOT_PROVED
+
+
+def _pair(text: str) -> tuple[str, str]:
+    part, equals, column = text.partition("=")
+    if not equals:
+        raise UnsorryError(f"--column {text}: write PART=COLUMN, such as statement=lean4_code")
+    return part, column
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnsorryError(f"--header {path} cannot be read: {error}; give a file, or `mathlib`") from None
