@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -10,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unsorry.evaluation.attempts import to_json
 from unsorry.pipeline import shards
 
-TIMES = re.compile(r"seconds|box_hours|hours|elapsed|per_second|wall")  # keys of the ledger that hold measured time
+TIMES = re.compile(r"seconds|timings|box_hours|hours|elapsed|per_second|wall")  # keys that hold measured time
 # Measured time in a cell's text: "12.3 s", "1:02 min", "45 tokens/s"
 TIME_TEXT = re.compile(r"\d[\d.,:]*\s*(ms|s|min|h|seconds?|minutes?|hours?|[a-z]+/s|[a-z]+ a second)\b")
 JOURNAL = "unsorry-journal-1"
@@ -46,7 +48,7 @@ def contents(run: Path) -> Contents:
     return Contents(
         without_times(json.loads((run / "ledger.json").read_text(encoding="utf-8"))),
         {str(folder.relative_to(run)): digest for folder, digest in _weights(run)},
-        {str(path.relative_to(run)): shards.fingerprint(shards.read(path)) for path in _files(run, shards.FORMAT)},
+        {str(path.relative_to(run)): attempts_digest(path) for path in _files(run, shards.FORMAT)},
         paid(run),
     )
 
@@ -64,13 +66,23 @@ def difference(unbroken: Contents, broken: Contents) -> Difference:
     )
 
 
-def without_times(value: Any) -> Any:
-    """A JSON value without measured times, in keys and in text."""
+def without_times(value: Any, *, text: bool = True) -> Any:
+    """A JSON value without measured times, in keys and (if `text`) inside of cells."""
     if isinstance(value, Mapping):
-        return {k: without_times(v) for k, v in value.items() if not TIMES.search(k)}
-    if isinstance(value, list):
-        return [without_times(v) for v in value]
-    return TIME_TEXT.sub("<time>", value) if isinstance(value, str) else value
+        return {k: without_times(v, text=text) for k, v in value.items() if not TIMES.search(k)}
+    if isinstance(value, list | tuple):
+        return [without_times(v, text=text) for v in value]
+    return TIME_TEXT.sub("<time>", value) if text and isinstance(value, str) else value
+
+
+def attempts_digest(path: Path) -> str:
+    """Of a shard's attempts, without measured times (notes may hold some) and certificates (they hold dates)."""
+    digest = hashlib.sha256()
+    for attempt in shards.read(path):
+        raw = without_times(to_json(attempt), text=False)
+        del raw["verdict"]["certificate"]
+        digest.update(json.dumps(raw, sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()
 
 
 def paid(run: Path) -> Counter[str]:

@@ -24,7 +24,6 @@ from pathlib import Path
 from benchmarks import interruption_checks as checks
 from benchmarks.interruption_processes import kill
 from unsorry import Problem, Sampling
-from unsorry.pipeline import shards
 
 CONCURRENCY = 4  # requests of a client at a time: so many answers at most are on their way when it dies
 LIMIT = 1800.0  # seconds that one client may take
@@ -226,7 +225,7 @@ def soak(
             sessions.append(server.taken())
             after.append(kept(folder / "broken" / "journal.jsonl"))
     a, b = folder / "unbroken", folder / "broken"
-    prints = [{p.name: shards.fingerprint(shards.read(p)) for p in f.glob("rollouts/*.jsonl")} for f in (a, b)]
+    prints = [{p.name: checks.attempts_digest(p) for p in f.glob("rollouts/*.jsonl")} for f in (a, b)]
     differing = sorted(n for n in prints[0].keys() | prints[1].keys() if prints[0].get(n) != prints[1].get(n))
     twice = [key for key, times in checks.paid(b).items() if times > 1]
     again = asked_again(sessions, after)

@@ -14,6 +14,9 @@ import interrupted_stages
 import pytest
 from rich.console import Console
 
+from unsorry import Attempt, Cost, Status, Verdict
+from unsorry.pipeline import shards
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # `benchmarks` is no part of the package
 
@@ -104,6 +107,17 @@ def test_times_are_no_difference_and_everything_else_is() -> None:
     ) == ('stages.sft.status: "Done" -> "Queued"',)
     assert differ({"a": 1}, {"a": 1, "b": 2}) == ("b: only in the broken run",)
     assert differ({"a": [1, 2]}, {"a": [1]}) == ("a: [1, 2] -> [1]",)
+
+
+def test_attempts_differ_by_what_they_say_and_not_by_their_times(tmp_path: Path) -> None:
+    def digest(**changes: object) -> str:
+        told: dict = {"submission": "-- 3 s", "notes": {"seconds": 1.0, "tries": 1}, **changes}
+        attempt = Attempt("p", "k", "whole", verdict=Verdict(Status.REJECTED, "x", ""), **told)
+        shards.write(tmp_path / "s.jsonl", {"key": "k"}, [attempt])
+        return checks.attempts_digest(tmp_path / "s.jsonl")
+
+    assert digest() == digest(notes={"seconds": 2.0, "tries": 1}, cost=Cost(seconds=9.0))
+    assert len({digest(), digest(notes={"seconds": 1.0, "tries": 2}), digest(submission="-- 4 s"), digest(seed=1)}) == 4
 
 
 def test_only_what_is_paid_more_often_than_unbroken_counts() -> None:
