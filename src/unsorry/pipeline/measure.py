@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unsorry import Attempt, Problem, Sampling
+from unsorry import Attempt, Problem, Sampling, UnsorryError
 from unsorry.evaluation import outcomes as counting
 from unsorry.evaluation.costs import Spend, spent
 from unsorry.evaluation.outcomes import Outcomes
@@ -44,7 +44,9 @@ def measure(
     scaffold: BatchScaffold | None = None,
     chunk: int = 64,
 ) -> Measured:
-    """`n` samples of each problem, each judged strictly."""
+    """`n` samples of each problem, each judged strictly; UnsorryError where there is no problem."""
+    if not problems:
+        raise UnsorryError("there is no problem to measure on: one of the stage's problem sets is empty")
     if scaffold is None:
         scaffold = whole_proofs(context, sampling or Sampling())
     judge = context.resources.judge()
