@@ -14,6 +14,8 @@ from pydantic import Field, field_validator
 
 from unsorry import Sampling, UnsorryError
 from unsorry.evaluation.gates import NonInferiorityGate
+from unsorry.evaluation.outcomes import Outcomes
+from unsorry.evaluation.selection import choose
 from unsorry.pipeline import measure, weights
 from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.samplers import sampler
@@ -68,7 +70,7 @@ class Average(Stage):
         if earlier.digest == later.digest:
             return _nothing(context, later)
         sampling = Sampling(config.temperature, config.top_p, config.max_tokens)
-        scores: dict[float, float] = {}
+        measured: dict[float, Outcomes] = {}
         lost: dict[float, float] = {}
         for alpha in config.alphas:
             folder = context.folder / f"alpha-{alpha:g}"
@@ -85,8 +87,9 @@ class Average(Stage):
                     sampling=sampling,
                     chunk=config.chunk,
                 )
-            scores[alpha] = found.outcomes.mean(config.choose_k)
-        best = max(scores, key=lambda alpha: (scores[alpha], alpha))
+            measured[alpha] = found.outcomes
+        choice = choose(measured, config.choose_k)
+        best, scores = choice.chosen, choice.scores
         weights.copy(context.folder / "model", weights.read(context.folder / f"alpha-{best:g}"))
         with sampler(context, context.folder / "model", max_tokens=config.max_tokens) as prover:
             reported = measure.measure(
@@ -99,6 +102,7 @@ class Average(Stage):
                 sampling=sampling,
                 chunk=config.chunk,
             )
+        choice.report(reported.outcomes)
         status, gate, reason = StageStatus.DONE, "-", ""
         if "reference" in context.inputs:
             decided = config.gate.decide(measure.load(context.inputs["reference"]), reported.outcomes)
