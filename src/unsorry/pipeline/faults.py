@@ -8,11 +8,13 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # of a model, of a dataclass
+
 
 def explain(error: ValidationError, model: type[BaseModel], place: str) -> tuple[str, str]:
     """(table, what is wrong there) for the first fault that pydantic found."""
     faults = error.errors(include_url=False)
-    first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])  # may explain what is missing
+    first = next((f for f in faults if f["type"] in UNKNOWN), faults[0])  # may explain what is missing
     location = [str(part) for part in first["loc"]]
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     if not location:
@@ -20,7 +22,7 @@ def explain(error: ValidationError, model: type[BaseModel], place: str) -> tuple
     inner = "".join(f".{part}" for part in location[:-1])
     table = f"{place[:-1]}{inner}]" if place.endswith("]") else place + inner
     key = location[-1]
-    if first["type"] == "extra_forbidden":
+    if first["type"] in UNKNOWN:
         return table, f"unknown key `{key}`{similar(key, _keys(model, location[:-1]))}{more}"
     if first["type"] == "missing":
         return table, f"the key `{key}` is missing{more}"

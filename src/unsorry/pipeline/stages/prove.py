@@ -64,7 +64,7 @@ class Prove(Stage):
             "search": by.count("search"),
             "open": by.count(""),
         }
-        write_json(context.folder / "report.json", {"format": 1, **counts, "sorries": report})
+        write_json(context.folder / "report.json", {"format": 1, **counts, "proofs": report})
         return Outcome(
             ours=f"{counts['sorries']} sorries: {counts['model']} by the model, {counts['search']} by search, "
             f"{counts['open']} open",
