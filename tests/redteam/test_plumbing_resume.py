@@ -15,6 +15,7 @@ from unsorry import Attempt, Problem, UnsorryError, Verdict
 from unsorry.evaluation import attempts as store
 from unsorry.evaluation.run import Settings, finished, key
 from unsorry.judge import FastJudge, StrictJudge, certificate
+from unsorry.judge.memo import _check as memo_check
 from unsorry.judge.tiered import TieredJudge
 from unsorry.pipeline import shards
 from unsorry.pipeline.reward import reward
@@ -164,8 +165,7 @@ def test_the_memo_can_only_say_no(bench: Bench, tmp_path: Path) -> None:
     assert line["key"] == name
     for edit in ({"status": "accepted"}, {"reason": "accepted"}, {"reason": "accepted", "status": "accepted"}):
         body = {k: v for k, v in {**line, **edit}.items() if k != "check"}
-        check = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
-        memo.write_text(json.dumps({**body, "check": check}) + "\n")
+        memo.write_text(json.dumps({**body, "check": memo_check(body)}) + "\n")
         with judge() as resumed:
             verdict: Verdict = resumed.judge(FALSE, WRONG)
         assert verdict.status == "rejected" and verdict.certificate is None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unsorry import Attempt, Cost, Status, Turn, UnsorryError, Verdict
+from unsorry.canonical import json_line
 
 FORMAT = 1
 
@@ -60,7 +61,7 @@ def read(path: Path) -> Iterator[Attempt]:
 
 def append(path: Path, attempt: Attempt) -> None:
     """Add one attempt and have it on disk before returning; repairs a line that a killed run left unfinished."""
-    line = json.dumps(to_json(attempt), ensure_ascii=False, default=str).encode() + b"\n"
+    line = json_line(to_json(attempt), default=str)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "r+b" if path.exists() else "xb") as file:

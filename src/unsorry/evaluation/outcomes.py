@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unsorry import Attempt, Problem, Status, UnsorryError
+from unsorry.canonical import json_digest
 from unsorry.evaluation.passk import pass_at_k
 
 Floats = NDArray[np.float64]
@@ -121,8 +121,7 @@ def clustered_standard_error(values: Floats, clusters: Ints) -> float:
 def draw_id(attempt: Attempt) -> str:
     """Names the draw that a sample came from: problem, prover, weights, scaffold and seed."""
     weights = attempt.turns[0].model if attempt.turns else ""
-    text = repr((attempt.problem, attempt.prover, weights, attempt.scaffold, attempt.seed))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return json_digest([attempt.problem, attempt.prover, weights, attempt.scaffold, attempt.seed])[:16]
 
 
 def from_attempts(

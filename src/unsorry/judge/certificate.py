@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unsorry import Problem, UnsorryError, __version__
+from unsorry.canonical import json_digest, text_digest
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 
@@ -15,14 +15,9 @@ FORMAT = 1
 KNOWN_UNSOUND = "kernel known unsound against metaprograms"
 
 
-def text_digest(text: str) -> str:
-    """Hex sha256 of a text in UTF-8."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def problem_digest(problem: Problem) -> str:
     """Hex sha256 of what the problem asks: its source and its targets."""
-    return text_digest(json.dumps([problem.source, *problem.targets]))
+    return json_digest([problem.source, *problem.targets])
 
 
 def make(
@@ -100,6 +95,6 @@ def verify(certificate: Mapping[str, Any], problem: Problem, submission: str) ->
 
 
 def _seal(certificate: Mapping[str, Any]) -> str:
-    """Hex sha256 of the certificate without its own digest, as sorted compact JSON."""
+    """Hex sha256 of the certificate without its own digest, as sorted compact JSON in UTF-8."""
     body = {key: value for key, value in certificate.items() if key != "digest"}
-    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":"), default=str).encode()).hexdigest()
+    return json_digest(body)

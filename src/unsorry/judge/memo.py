@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 import os
 import threading
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unsorry import Status, UnsorryError, Verdict
+from unsorry.canonical import json_digest, json_line
 from unsorry.lean.process import Message
 
 FORMAT = 1
@@ -60,11 +60,11 @@ class Memo:
             "axioms": list(verdict.axioms),
             "errors": [dataclasses.astuple(m) for m in errors],
         }
-        line = json.dumps({**body, "check": _check(body)}).encode()
+        line = json_line({**body, "check": _check(body)})
         with self._lock:
             self._lines[key] = line
             try:
-                self._append(line + b"\n")
+                self._append(line)
             except OSError as error:
                 raise self._unusable(error) from None
 
@@ -86,7 +86,7 @@ class Memo:
 
 
 def _check(body: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
+    return json_digest(body)[:16]
 
 
 def _rejection(key: str, line: bytes) -> tuple[Verdict, tuple[Message, ...]] | None:

@@ -9,8 +9,6 @@ a quieter machine may decide it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 import os
 import threading
@@ -23,6 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from unsorry import Problem, Status, Verdict, __version__
+from unsorry.canonical import json_digest
 from unsorry.judge.fast import FastJudge
 from unsorry.judge.judge import LIMITS, StrictJudge
 from unsorry.judge.kernel import KernelLimits
@@ -158,7 +157,7 @@ class TieredJudge:
     def _key(self, problem: Problem, submission: str) -> str:
         """Hex sha256 of all that the verdict depends on; the id too, since a certificate names it."""
         judged = [__version__, self.toolchain.digest, problem.id, problem.source, *problem.targets, submission]
-        return hashlib.sha256(json.dumps(judged).encode()).hexdigest()
+        return json_digest(judged)
 
     def _recall(self, key: str, clock: Clock) -> Diagnostics | None:
         """The rejection in the file."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import unsorry
+from unsorry.canonical import json_digest, text_bytes
 from unsorry.pipeline.recipe import Recipe, StageSpec, data_of
 
 
@@ -49,7 +49,7 @@ def address(
 
 def stage_seed(seed: int, name: str) -> int:
     """A seed of its own for every stage, 31 bits, from the run's seed and the stage's name."""
-    return int.from_bytes(hashlib.sha256(f"{seed}/{name}".encode()).digest()[:4], "big") >> 1
+    return int.from_bytes(hashlib.sha256(text_bytes(f"{seed}/{name}")).digest()[:4], "big") >> 1
 
 
 @functools.cache
@@ -58,7 +58,7 @@ def code_digest() -> str:
     root = Path(unsorry.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(_framed(path.relative_to(root).as_posix(), path))
     return digest.hexdigest()
 
 
@@ -70,13 +70,15 @@ def digest_of(path: Path) -> str:
     files = [path] if path.is_file() else [Path(top) / f for top, _, names in os.walk(path) for f in names]
     for file in sorted(files):
         name = file.relative_to(path).as_posix() if file != path else ""
-        digest.update(name.encode() + b"\0")
-        with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-        digest.update(b"\0")
+        digest.update(_framed(name, file))
     return digest.hexdigest()
 
 
+def _framed(name: str, file: Path) -> bytes:
+    """Digests of a name and of a file's bytes, each as long as any other: no file can be taken for two."""
+    with file.open("rb") as stream:
+        return hashlib.sha256(os.fsencode(name)).digest() + hashlib.file_digest(stream, "sha256").digest()
+
+
 def _sha256(value: object) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
+    return json_digest(value)

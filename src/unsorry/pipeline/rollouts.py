@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from unsorry import Attempt, Judge, Problem, Prover, Sampling, UnsorryError
+from unsorry.canonical import json_digest
 from unsorry.judge.certificate import problem_digest
 from unsorry.pipeline import shards
 from unsorry.pipeline.progress import Progress
@@ -119,7 +119,7 @@ def _header(
         "problems": [problem.id for problem in piece],
     }
     texts = [problem_digest(problem) for problem in piece]
-    key = hashlib.sha256(json.dumps([made_of, texts], sort_keys=True).encode()).hexdigest()
+    key = json_digest([made_of, texts])
     return {"key": key, **made_of}
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from unsorry import Attempt, UnsorryError
+from unsorry.canonical import json_line
 from unsorry.evaluation.attempts import from_json, to_json
 
 FORMAT = "unsorry.rollouts/1"
@@ -103,8 +104,8 @@ def _lines(path: Path, header: Mapping[str, Any], attempts: Iterable[Attempt]) -
 
 
 def _encode(value: Any) -> bytes:
-    """One line.  Escaped to ASCII: what a model wrote may hold lone surrogates, which have no UTF-8."""
-    return json.dumps(value, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    """One line.  What a model wrote may hold lone surrogates, which are read back as they were."""
+    return json_line(value, allow_nan=False, separators=(",", ":"))
 
 
 def _header(path: Path, line: bytes) -> dict[str, Any]:

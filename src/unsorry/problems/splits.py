@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from unsorry import Problem, UnsorryError
+from unsorry.canonical import text_bytes
 
 
 def place(key: str, seed: int = 0) -> float:
     """A number in [0, 1) that depends on the key and the seed alone."""
-    return int.from_bytes(hashlib.sha256(f"{seed}/{key}".encode()).digest()[:6]) / 2**48
+    return int.from_bytes(hashlib.sha256(text_bytes(f"{seed}/{key}")).digest()[:6]) / 2**48
 
 
 def split_of(family: str, shares: Mapping[str, float], seed: int = 0, rest: str = "train") -> str:

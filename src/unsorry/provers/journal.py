@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import threading
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from unsorry import UnsorryError
+from unsorry.canonical import json_digest, json_line
 
 FORMAT = "unsorry-journal-1"
 _HEADER = json.dumps({"format": FORMAT}).encode() + b"\n"
@@ -83,7 +83,7 @@ class Journal:
 
     def put(self, key: str, value: Any) -> None:
         """Keep a JSON value; it is on disk when this returns.  A key that is there already is replaced."""
-        line = json.dumps({"key": key, "value": value}, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        line = json_line({"key": key, "value": value}, separators=(",", ":"))
         with self._lock:
             try:
                 offset = self._append(line)
@@ -133,8 +133,7 @@ class Journal:
 
 def key_of(*parts: Any) -> str:
     """A key for JSON values: equal for equal values, in any process."""
-    text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return json_digest(parts)
 
 
 def _sync_folder(folder: Path) -> None:

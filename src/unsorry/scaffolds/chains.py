@@ -27,7 +27,7 @@ from unsorry import (
     UnsorryError,
     Verdict,
 )
-from unsorry.judge.certificate import text_digest
+from unsorry.canonical import text_digest
 from unsorry.lean import source
 from unsorry.provers.formats import DEFECTS, Format, Messages, Unsupported
 from unsorry.scaffolds import DEFECT, NO_PROOF
