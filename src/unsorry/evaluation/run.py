@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import signal
 import time
@@ -13,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, UnsorryError, Verdict
+from unsorry.canonical import json_digest
 from unsorry.evaluation import attempts as store
 from unsorry.judge import certificate
 from unsorry.scaffolds import NO_PROOF, REFUTED
@@ -34,9 +34,8 @@ class Settings:
 
 
 def key(problem: Problem, settings: Settings) -> str:
-    """Names an attempt: the problem's text and the settings."""
-    text = repr((problem.source, problem.targets, sorted(asdict(settings).items())))
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
+    """Names an attempt: the problem's id and text, and the settings."""
+    return json_digest([problem.id, problem.source, problem.targets, asdict(settings)])[:20]
 
 
 def finished(problems: Sequence[Problem], settings: Settings, out: Path) -> list[Attempt]:
