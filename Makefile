@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: setup run tour test check lint test-slow fuzz bench clean help
+.PHONY: setup run tour test check lint test-slow soak bench clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -20,9 +20,10 @@ $(VENV)/.ready: pyproject.toml requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[train,dev]'
 	@touch $@
 
-run: tour        ## the main job: prove the sorries of a file with a real Lean
+run: setup       ## the main job: train a prover from nothing, every stage, then have it prove a file
+	@$(BIN)/unsorry run recipes/tiny.toml
 
-tour: setup      ## the sorries of examples/tour.lean: about ten, one false, one too hard
+tour: setup      ## the sorries of examples/tour.lean with the search prover: about ten, one false, one too hard
 	@$(BIN)/unsorry prove examples/tour.lean --timeout 11; test $$? -le 1
 
 test: lint       ## ruff, mypy and the tests
@@ -35,6 +36,10 @@ check lint: setup     ## ruff and mypy alone
 
 test-slow: setup ## the tests that take minutes
 	@$(BIN)/pytest -n $(WORKERS) -m slow
+
+soak: setup      ## runs of the pipeline killed 20 times and resumed, against unbroken ones (half an hour)
+	@$(BIN)/python -m benchmarks.interruptions recipes/tiny.toml
+	@$(BIN)/python -m benchmarks.interruptions --endpoint
 
 bench: setup     ## the measurements behind docs/results.md
 	@$(BIN)/python -m benchmarks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,10 @@ from unsorry.judge.tiered import TieredJudge
 from unsorry.lean import toolchain
 from unsorry.lean.process import Unconfined
 from unsorry.lean.toolchain import Toolchain
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # before torch is loaded: several test processes share the cores
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # nothing is downloaded
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -48,6 +49,9 @@ def run(
         else:
             Console().print(show(made))
         return
+    # Before torch is loaded.  Threads that spin while they wait for another one slow a shared machine down many times.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     console = Console(stderr=True)
     try:
         result = run_recipe(loaded, Options(out, only, start, keep, redo), console=console)
