@@ -126,8 +126,8 @@ def test_stored_texts_come_back_as_they_were(said: str, tmp_path: Path) -> None:
     with Journal(tmp_path / "journal") as again:
         assert again.get("k") == said
     key, message = "0" * 64, Message("error", said, 1, 0, 1, 1)
-    Memo(tmp_path / "memo").put(key, replace(VERDICT, message=said), (message,))
-    assert Memo(tmp_path / "memo").get(key) == (replace(VERDICT, message=said), (message,))
+    Memo(tmp_path / "memo").put(key, replace(VERDICT, target=said), (message,))
+    assert Memo(tmp_path / "memo").get(key) == (replace(VERDICT, target=said), (message,))
 
 
 def test_a_file_is_not_taken_for_two(tmp_path: Path) -> None:

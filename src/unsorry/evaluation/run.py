@@ -15,6 +15,7 @@ from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, Uns
 from unsorry.canonical import json_digest
 from unsorry.evaluation import attempts as store
 from unsorry.judge import certificate
+from unsorry.judge.reasons import one_line
 from unsorry.scaffolds import NO_PROOF, REFUTED
 from unsorry.scaffolds.whole import WholeProof
 
@@ -115,7 +116,7 @@ def _refuted(problem: Problem, attempt: Attempt, judge: Judge, timeout: float, s
     verdict = Verdict(
         Status.REJECTED,
         REFUTED,
-        f"false: {found.witness}",
+        one_line(f"false: {found.witness}"),
         axioms=found.verdict.axioms,
         certificate=found.verdict.certificate,
     )

@@ -20,7 +20,7 @@ from unsorry.judge.holes import check_holes
 from unsorry.judge.kernel import KernelLimits, KernelProcess
 from unsorry.judge.library import Library, Scope
 from unsorry.judge.library_check import LibraryCheck
-from unsorry.judge.reasons import Reason, Refusal
+from unsorry.judge.reasons import Reason, Refusal, one_line
 from unsorry.judge.replay import ReplayError, encode, plan
 from unsorry.judge.statement import Statement
 from unsorry.judge.stream import Clock, judge_in_order
@@ -221,7 +221,7 @@ class StrictJudge:
         reason, message = Reason.ACCEPTED, f"{what} as stated, checked by the kernel"
         if remaining:
             reason, message = Reason.ACCEPTED_WITH_HOLES, f"{what}: {remaining} of {total} sorries remain"
-        return Verdict(Status.ACCEPTED, reason.value, message, axioms=used, certificate=proof)
+        return Verdict(Status.ACCEPTED, reason.value, one_line(message), axioms=used, certificate=proof)
 
     def _read(self, data: bytes, arena: Arena) -> Module:
         try:

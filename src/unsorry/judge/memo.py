@@ -11,6 +11,7 @@ from typing import Any
 
 from unsorry import Status, UnsorryError, Verdict
 from unsorry.canonical import json_digest, json_line
+from unsorry.judge.reasons import one_line
 from unsorry.lean.process import Message
 
 FORMAT = 1
@@ -99,7 +100,7 @@ def _rejection(key: str, line: bytes) -> tuple[Verdict, tuple[Message, ...]] | N
         verdict = Verdict(
             Status.REJECTED,
             str(raw["reason"]),
-            str(raw["message"]),
+            one_line(str(raw["message"])),
             str(raw["target"]),
             str(raw["tier"]),
             tuple(map(str, raw["axioms"])),

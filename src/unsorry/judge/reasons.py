@@ -63,6 +63,16 @@ _UNDECIDED = frozenset((
 ))  # fmt: skip
 
 
+def one_line(text: str) -> str:
+    """The text on one line that any terminal shows as it is: names and Lean's words may hold line breaks and worse.
+
+    White space becomes spaces; what else cannot be printed (controls, lone surrogates) is shown by its escape.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text).strip()
+
+
 class Refusal(Exception):
     """Ends a judgement; caught by the judge and turned into a verdict."""
 
@@ -73,4 +83,4 @@ class Refusal(Exception):
 
     def verdict(self) -> Verdict:
         """The verdict that this refusal amounts to."""
-        return Verdict(self.reason.status, self.reason.value, str(self), self.target)
+        return Verdict(self.reason.status, self.reason.value, one_line(str(self)), self.target)

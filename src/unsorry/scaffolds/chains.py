@@ -28,6 +28,7 @@ from unsorry import (
     Verdict,
 )
 from unsorry.canonical import text_digest
+from unsorry.judge.reasons import one_line
 from unsorry.lean import source
 from unsorry.provers.formats import DEFECTS, Format, Messages, Unsupported
 from unsorry.scaffolds import DEFECT, NO_PROOF
@@ -234,7 +235,7 @@ def _judge(chains: Sequence[Chain], judge: Judge) -> None:
 def _defective(answer: Answer) -> Verdict:
     status = Status.UNDECIDED if answer.defect in UNASKED else Status.REJECTED
     message = answer.detail or DEFECTS.get(answer.defect, "the answer holds no submission")
-    return Verdict(status, DEFECT + answer.defect, message, tier="format")
+    return Verdict(status, DEFECT + answer.defect, one_line(message), tier="format")
 
 
 def _correct(

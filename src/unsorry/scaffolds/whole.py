@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 from unsorry import Attempt, Cost, Judge, Problem, Prompt, Prover, Sampling, Status, Verdict
+from unsorry.judge.reasons import one_line
 from unsorry.scaffolds import NO_PROOF
 
 
@@ -34,6 +35,7 @@ class WholeProof:
             if verdict.accepted:
                 break
         if not attempts:
-            nothing = Verdict(Status.UNDECIDED, NO_PROOF, f"{prover.id} found no proof in {seconds:.1f} s")
+            said = one_line(f"{prover.id} found no proof in {seconds:.1f} s")
+            nothing = Verdict(Status.UNDECIDED, NO_PROOF, said)
             attempts.append(Attempt(problem.id, prover.id, self.id, "", nothing, Cost(seconds), self.sampling.seed))
         return attempts

@@ -11,7 +11,7 @@ from typing import Any
 
 from unsorry import Completion, Problem, Prompt, Prover, Sampling, Status, Verdict
 from unsorry.judge import StrictJudge
-from unsorry.judge.reasons import Reason
+from unsorry.judge.reasons import Reason, one_line
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.source import Hole, parse, split_name
 from unsorry.lean.toolchain import Toolchain
@@ -286,7 +286,7 @@ class Filler:
         run = run_lean(self.toolchain, problem.source, confinement=self.confinement, limits=limits)
         if run.ok:
             return Verdict(Status.ACCEPTED, "fast.passed", "", tier="fast")
-        said = run.errors[0].text.strip().splitlines()[0] if run.errors else "Lean did not finish"
+        said = one_line(run.errors[0].text.strip().partition("\n")[0]) if run.errors else "Lean did not finish"
         return Verdict(Status.REJECTED, "fast.error", said, tier="fast")
 
     def _problem(self, work: _Work, edits: Sequence[Edit], besides: Sequence[str] = ()) -> Problem:
