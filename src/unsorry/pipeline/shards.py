@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -99,7 +100,12 @@ def _lines(path: Path, header: Mapping[str, Any], attempts: Iterable[Attempt]) -
     for attempt in attempts:
         try:
             yield _encode(to_json(attempt))
-        except (TypeError, ValueError) as error:  # a NaN log-probability, or notes that JSON does not hold
+        except (TypeError, ValueError) as error:  # notes that JSON does not hold, or:
+            if any(not math.isfinite(value) for turn in attempt.turns for value in turn.logprobs):
+                raise UnsorryError(
+                    f"the model {attempt.turns[-1].model} gives log-probabilities that are not finite, so its weights "
+                    "are damaged; after training: lower its learning rate"
+                ) from None
             raise UnsorryError(f"an attempt at {attempt.problem} cannot be kept in {path}: {error}") from None
 
 
