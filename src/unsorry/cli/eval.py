@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from unsorry import Problem, Status, UnsorryError
+from unsorry import Problem, UnsorryError
 from unsorry.cli.app import app, print_json
 
 
@@ -41,6 +41,7 @@ def evaluate(
     from unsorry.evaluation.summary import summarise
     from unsorry.lean import toolchain
     from unsorry.problems import load
+    from unsorry.scaffolds.prove_or_disprove import proves
 
     chosen = _unique([p for p in load(problems) if fnmatch.fnmatch(p.id, only)], problems, only)
     toolchain.find()  # a first use compiles the core library here, with its progress shown, not in every worker
@@ -56,7 +57,7 @@ def evaluate(
         bar = progress.add_task("problems", total=len(chosen), completed=len({a.problem for a in done}))
         for attempt in run(chosen, settings, out, workers=workers):
             done.append(attempt)
-            accepted = sum(a.verdict.accepted for a in done)
+            accepted = sum(map(proves, done))
             progress.update(bar, completed=len({a.problem for a in done}), description=f"{accepted} accepted")
             if not json:
                 verdict = attempt.verdict
@@ -95,7 +96,7 @@ def evaluate(
             "refuted": total.refuted,
             "seconds": round(time.monotonic() - start, 1),
             "attempts": str(out),
-            "solved": sorted({a.problem for a in done if a.verdict.status is Status.ACCEPTED}),
+            "solved": sorted({a.problem for a in done if proves(a)}),
         }
     )
 

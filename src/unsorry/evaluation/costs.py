@@ -8,6 +8,7 @@ from typing import Literal
 
 from unsorry import Attempt, UnsorryError
 from unsorry.evaluation.passk import pass_at_k
+from unsorry.scaffolds.prove_or_disprove import proves
 
 Measure = Literal["seconds", "tokens_in", "tokens_cached", "tokens_out", "money"]
 
@@ -96,8 +97,8 @@ def curve(attempts: Iterable[Attempt], ks: Sequence[int], *, stop: bool = True) 
     for k in ks:
         solved, cost = 0.0, Spend()
         for tried in groups:
-            accepted = [a for a in tried if a.verdict.accepted]
-            failed = [a for a in tried if not a.verdict.accepted]
+            accepted = [a for a in tried if proves(a)]
+            failed = [a for a in tried if not proves(a)]
             n, c = len(tried), len(accepted)
             hit = pass_at_k(n, c, k)
             draws = expected_samples(n, c, k) if stop else float(k)

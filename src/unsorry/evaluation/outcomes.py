@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from unsorry import Attempt, Problem, Status, UnsorryError
 from unsorry.canonical import json_digest
 from unsorry.evaluation.passk import pass_at_k
+from unsorry.scaffolds.prove_or_disprove import proves
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -145,8 +146,9 @@ def from_attempts(
 
 
 def _count(attempts: Sequence[Attempt], family: str) -> Count:
-    statuses = [a.verdict.status for a in attempts]
-    return Count(len(statuses), statuses.count(Status.ACCEPTED), family, statuses.count(Status.UNDECIDED))
+    """An accepted disproof is a sample that is not correct: the statement was not proved."""
+    undecided = sum(a.verdict.status is Status.UNDECIDED for a in attempts)
+    return Count(len(attempts), sum(map(proves, attempts)), family, undecided)
 
 
 def pool(*parts: Outcomes) -> Outcomes:

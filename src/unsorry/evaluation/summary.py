@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from unsorry import Attempt, Problem, Status
 from unsorry.scaffolds import REFUTED
+from unsorry.scaffolds.prove_or_disprove import disproves, proves
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,26 @@ class Row:
 
 
 def best(attempts: Iterable[Attempt]) -> dict[str, Attempt]:
-    """For each problem its best attempt: accepted before rejected before undecided, the first among equals."""
-    order = {Status.ACCEPTED: 0, Status.REJECTED: 1, Status.UNDECIDED: 2}
+    """For each problem its best attempt: proved, refuted, rejected, undecided, in that order; the first of equals."""
     found: dict[str, Attempt] = {}
     for attempt in attempts:
         now = found.get(attempt.problem)
-        if now is None or order[attempt.verdict.status] < order[now.verdict.status]:
+        if now is None or _rank(attempt) < _rank(now):
             found[attempt.problem] = attempt
     return found
+
+
+def refutes(attempt: Attempt) -> bool:
+    """Whether the judge accepted that the problem is false: a disproof, or a counterexample."""
+    return disproves(attempt) or attempt.verdict.reason == REFUTED
+
+
+def _rank(attempt: Attempt) -> int:
+    if proves(attempt):
+        return 0
+    if refutes(attempt):
+        return 1
+    return 2 if attempt.verdict.status is Status.REJECTED else 3
 
 
 def summarise(problems: Sequence[Problem], attempts: Sequence[Attempt]) -> list[Row]:
@@ -45,15 +58,14 @@ def summarise(problems: Sequence[Problem], attempts: Sequence[Attempt]) -> list[
 
 
 def _row(name: str, members: Sequence[Problem], chosen: dict[str, Attempt], spent: dict[str, float]) -> Row:
-    verdicts = [chosen[p.id].verdict for p in members if p.id in chosen]
-    accepted = sum(v.status is Status.ACCEPTED for v in verdicts)
-    rejected = sum(v.status is Status.REJECTED for v in verdicts)
+    ranks = [_rank(chosen[p.id]) for p in members if p.id in chosen]
+    accepted, refuted, rejected = ranks.count(0), ranks.count(1), ranks.count(1) + ranks.count(2)
     return Row(
         name,
         len(members),
         accepted,
         rejected,
         len(members) - accepted - rejected,
-        sum(v.reason == REFUTED for v in verdicts),
+        refuted,
         sum(spent.get(p.id, 0.0) for p in members),
     )

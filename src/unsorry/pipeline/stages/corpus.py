@@ -23,6 +23,7 @@ from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, 
 from unsorry.pipeline.storage import read_json, write_json
 from unsorry.problems import jsonl
 from unsorry.scaffolds.disprove import disprove
+from unsorry.scaffolds.prove_or_disprove import proves
 
 if TYPE_CHECKING:
     from unsorry.provers.formats import Format
@@ -146,7 +147,7 @@ def _proofs(context: Context, config: Config, problems: Sequence[Problem], forma
     )
     known = {problem.id: problem for problem in problems}
     for attempt in attempts:
-        if attempt.verdict.accepted:
+        if proves(attempt):
             problem = known[attempt.problem]
             answer = format.answer(problem, attempt.submission)
             if answer is not None:

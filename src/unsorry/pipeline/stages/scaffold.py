@@ -14,6 +14,7 @@ from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.samplers import sampler
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, Work, register
 from unsorry.problems import jsonl
+from unsorry.scaffolds.prove_or_disprove import proves
 
 
 class Config(StageConfig):
@@ -97,7 +98,7 @@ def _corrections(attempts: list[Attempt]) -> dict[str, int]:
     for attempt in attempts:
         if len(attempt.turns) > 1:
             corrected += 1
-            mended += attempt.verdict.accepted
+            mended += proves(attempt)
         for before, after in zip(attempt.turns, attempt.turns[1:], strict=False):
             later += 1
             shown = before.prompt_ids + before.completion_ids
