@@ -103,8 +103,8 @@ def _lines(path: Path, header: Mapping[str, Any], attempts: Iterable[Attempt]) -
         except (TypeError, ValueError) as error:  # notes that JSON does not hold, or:
             if any(not math.isfinite(value) for turn in attempt.turns for value in turn.logprobs):
                 raise UnsorryError(
-                    f"the model {attempt.turns[-1].model} gives log-probabilities that are not finite, so its weights "
-                    "are damaged; after training: lower its learning rate"
+                    f"an attempt at {attempt.problem} cannot be kept: the model {attempt.turns[-1].model} gives "
+                    "log-probabilities that are not finite, so its weights are damaged; lower the learning rate"
                 ) from None
             raise UnsorryError(f"an attempt at {attempt.problem} cannot be kept in {path}: {error}") from None
 
