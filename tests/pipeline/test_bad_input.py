@@ -212,13 +212,11 @@ def test_an_endpoint_that_is_dead(built: Path, tmp_path: Path, capfd) -> None:  
              "--no-disprove", "--sandbox", "none", "-w", "1", "--out", str(tmp_path / "attempts.jsonl")]
         )  # fmt: skip
     assert time.monotonic() - began < LIMIT
-    said = capfd.readouterr()
-    assert "Traceback" not in said.err
-    counts = json.loads(said.out.splitlines()[-1]) if code == 0 else None
-    if counts is None:
-        assert code == 2 and str(port) in complaint(said)
-    else:  # nothing is decided about a problem that nobody was asked about
-        assert counts["undecided"] == counts["problems"] == 6
+    assert code == 2
+    said = complaint(capfd.readouterr())
+    assert f"http://127.0.0.1:{port}/v1 gave no answer in" in said and "refused" in said
+    attempts = tmp_path / "attempts.jsonl"
+    assert not attempts.exists() or attempts.read_text() == ""  # nothing is said about what nobody was asked
 
 
 @pytest.fixture

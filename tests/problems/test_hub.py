@@ -314,3 +314,36 @@ def test_the_command(tmp_path: Path, capfd: Any) -> None:
     ):
         assert unsorry(["import", "hub", *arguments]) == 2
         assert wanted in capfd.readouterr().err
+
+
+def test_the_commands_that_the_8b_recipe_names_are_commands() -> None:
+    """With the variables put in, each has the options that there are, and writes a file that the recipe reads."""
+    import re
+    import shlex
+    import tomllib
+
+    from typer.main import get_command
+
+    from unsorry.cli.app import app
+
+    unsorry(["--version"])  # makes all commands known
+    path = Path(__file__).parents[2] / "recipes" / "goedel-8b-4xa10g.toml"
+    text = path.read_text(encoding="utf-8")
+    values = dict(re.findall(r'(?<=[# ])([LDW])=("[^"]*"|\S+)', text))
+
+    def put_in(line: str) -> str:
+        return re.sub(r"\$([LDW])", lambda found: values[found[1]].strip('"'), line)
+
+    lines = [line[1:].split("(unconf")[0].strip() for line in text.splitlines() if "unsorry import hub" in line]
+    assert len(lines) == 4
+    command = get_command(app).commands["import"].commands["hub"]  # type: ignore[attr-defined]
+    made = []
+    for line in lines:
+        written = put_in(put_in(line))  # $W holds $D
+        context = command.make_context("hub", shlex.split(written)[3:])
+        made.append(context.params["out"])
+        assert context.params["header"] == "mathlib" and context.params["project"]
+        assert set(context.params["without"] or ()) == set(made[:-1])  # what was made before is left out
+    (stage,) = [table for table in tomllib.loads(text)["stage"] if table["kind"] == "problems"]
+    wanted = {(path.parent / stage[split]).resolve() for split in ("train", "valid", "test", "guard")}
+    assert {(path.parents[1] / out).resolve() for out in made} == wanted
