@@ -1,4 +1,4 @@
-"""The prover that samples for a stage: the model in this process, or vLLM with the adapter under its version's name.
+"""The prover that samples for a stage: the model in this process, or a vLLM server that runs as long as it is needed.
 
 Answers go to a journal before they are used, so that a killed stage does not sample them again; once a stage has them
 in its shards, the journal is removed.
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unsorry.pipeline import weights
+from unsorry.pipeline import launch, weights
 from unsorry.pipeline.stage import Context
 
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     from unsorry import Prover
     from unsorry.provers.journal import Journal
+    from unsorry.provers.vllm_server import ServerConfig
 
 BATCH = {"cpu": 128, "cuda": 512}  # sequences that the local sampler holds at a time
+LOG = "vllm.log"  # in a stage's folder: what the last server said
 
 
 @contextmanager
@@ -33,18 +35,30 @@ def sampler(
     than the trainer's.
     """
     found = weights.read(model)
-    with journalled(journal or context.folder / "answers.journal") as kept:
-        if context.recipe.resources.sampler == "vllm":
-            from unsorry.pipeline.vllm import vllm_prover
+    file = journal or context.folder / "answers.journal"
+    with of_weights(context, found, found.name, max_tokens=max_tokens, journal=file, training=training) as prover:
+        yield prover
 
-            yield vllm_prover(context, found, max_tokens=max_tokens, journal=kept, training=training)
+
+@contextmanager
+def of_weights(
+    context: Context, found: weights.Weights, name: str, *, max_tokens: int, journal: Path, training: bool = False
+) -> Iterator[Prover]:
+    """Weights on disk, as a prover that is called `name`; a server for them is gone when the block ends."""
+    with journalled(journal) as kept:
+        if context.recipe.resources.sampler == "vllm":
+            with served(context, found, name, max_tokens=max_tokens, journal=kept, training=training) as prover:
+                yield prover
         else:
-            yield local(context, found, max_tokens=max_tokens, journal=kept, training=training)
+            yield local(context, found, name, max_tokens=max_tokens, journal=kept, training=training)
+            if launch.separate(context):
+                launch.free_cards()
 
 
 def local(
     context: Context,
     found: weights.Weights,
+    name: str = "",
     *,
     max_tokens: int,
     journal: Journal | None = None,
@@ -53,7 +67,56 @@ def local(
     """The model in this process."""
     device = context.resources.prepare_torch()
     model, tokenizer = weights.load_sampler(found, context.recipe.model, device)
-    return _prover(context, model, tokenizer, found.name, max_tokens, journal, training)
+    return _prover(context, model, tokenizer, name or found.name, max_tokens, journal, training)
+
+
+@contextmanager
+def served(
+    context: Context,
+    found: weights.Weights,
+    name: str,
+    *,
+    max_tokens: int,
+    journal: Journal | None = None,
+    training: bool = False,
+) -> Iterator[Prover]:
+    """The model in a vLLM server on all cards, from the start of the block to its end."""
+    from unsorry.provers.formats import make
+    from unsorry.provers.vllm_served import ServedProver
+    from unsorry.provers.vllm_server import VllmServer, adapter_rank
+
+    rank = adapter_rank(found.adapter) if found.adapter is not None else 0
+    adapter = (found.adapter, name) if found.adapter is not None else None
+    launch.free_cards()
+    with VllmServer(found.base, server_config(context, rank), log=context.folder / LOG, adapter=adapter) as server:
+        yield ServedProver(
+            server,
+            weights.load_tokenizer(found),
+            make(context.recipe.model.format),
+            id=name,
+            version=name,
+            max_tokens=max_tokens,
+            journal=journal,
+            training=training,
+        )
+
+
+def server_config(context: Context, rank: int) -> ServerConfig:
+    """How the recipe wants its server; `rank` is that of the adapter, 0 for none."""
+    from unsorry.provers.vllm_server import ServerConfig
+
+    model, resources = context.recipe.model, context.recipe.resources
+    return ServerConfig(
+        tensor_parallel=resources.tensor_parallel,
+        data_parallel=resources.data_parallel,
+        max_model_len=model.context,
+        dtype=model.dtype,
+        fp32_head=model.fp32_head,
+        max_lora_rank=rank,
+        memory=resources.gpu_utilisation,
+        seed=context.seed,
+        program=resources.vllm,
+    )
 
 
 def of_policy(

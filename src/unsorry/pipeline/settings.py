@@ -62,6 +62,7 @@ class ResourcesConfig(StageConfig):
     threads: int = Field(default=0, ge=0)  # of torch on CPU; 0 is the cores
     box: str = ""  # a name for the machine, for people
     gpus: int = Field(default=0, ge=0)
+    processes: int = Field(default=0, ge=0)  # that train together (torchrun, FSDP2); 0: one a card
     gpu_memory_gib: float = Field(default=0.0, ge=0)  # usable, a card
     gpu_bandwidth_gbs: float = Field(default=0.0, ge=0)  # memory, GB/s a card
     gpu_tflops: float = Field(default=0.0, ge=0)  # dense bf16, a card
@@ -69,6 +70,7 @@ class ResourcesConfig(StageConfig):
     host_memory_gib: float = Field(default=0.0, ge=0)
     disk_gib: float = Field(default=0.0, ge=0)
     sampler: Literal["local", "vllm"] = "local"
+    vllm: str = "vllm"  # the program: a name on PATH, or a path into an environment of its own
     tensor_parallel: int = Field(default=1, gt=0)  # vLLM: cards that share one copy of the model
     data_parallel: int = Field(default=1, gt=0)  # vLLM: copies
     gpu_utilisation: float = Field(default=0.92, gt=0, le=1)  # vLLM's share of a card

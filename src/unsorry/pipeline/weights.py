@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from unsorry.pipeline.recipe import ModelConfig
-    from unsorry.training.lora import LoraShape
 
 FORMAT = 1
 
@@ -78,6 +77,11 @@ def write_adapter(folder: Path, base: Weights, model: PeftModel) -> Weights:
     return _write(folder, base.base, folder / "adapter", _digest(base.base, folder / "adapter"))
 
 
+def link_adapter(folder: Path, base: Weights) -> Weights:
+    """An artifact for the adapter that lies in `folder/adapter`, on the base of `base`."""
+    return _write(folder, base.base, folder / "adapter", _digest(base.base, folder / "adapter"))
+
+
 def copy(folder: Path, weights: Weights) -> Weights:
     """The same model as an artifact of another stage."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -113,22 +117,15 @@ def load_base(
     return load_model(weights.base, device=device, **options)
 
 
-def load_policy(
-    weights: Weights, config: ModelConfig, device: str, lora: LoraShape, seed: int
-) -> tuple[PeftModel, PreTrainedTokenizerBase]:
-    """The model for training: its adapter, or a new one where it has none."""
-    from unsorry.training.lora import attach, load_adapter
+def load_tokenizer(weights: Weights) -> PreTrainedTokenizerBase:
+    """The tokenizer alone; raises UnsorryError where the base has none."""
+    from transformers import AutoTokenizer
 
-    model, tokenizer = load_base(weights, config, device)
-    if weights.adapter is None:
-        return attach(model, lora, seed=seed), tokenizer
-    peft = load_adapter(model, weights.adapter, trainable=True)
-    rank = peft.peft_config["default"].r
-    if rank != lora.rank:
-        raise UnsorryError(
-            f"the adapter of this model has rank {rank}, the recipe asks for {lora.rank}: make them equal"
-        )
-    return peft, tokenizer
+    try:
+        return AutoTokenizer.from_pretrained(weights.base, local_files_only=True)
+    except (OSError, ValueError, KeyError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise UnsorryError(f"{weights.base} has no tokenizer that can be read: {said}") from None
 
 
 def load_sampler(

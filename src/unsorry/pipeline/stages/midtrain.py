@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from unsorry import Problem, Sampling
-from unsorry.pipeline import measure, weights
+from unsorry.pipeline import launch, measure, weights
 from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.samplers import sampler
 from unsorry.pipeline.stage import Artifact, Context, Input, Outcome, Stage, StageConfig, Work, register
@@ -100,17 +100,16 @@ class Midtrain(Stage):
 def _train(context: Context, config: Config, documents: Sequence[Document]) -> dict[str, Any]:
     from unsorry.provers.formats import make
     from unsorry.training.batches import MicroBatches
-    from unsorry.training.checkpoint import Checkpointer
-    from unsorry.training.midtrain import MidtrainConfig, document_rows, train_midtrain
+    from unsorry.training.midtrain import MidtrainConfig, document_rows
     from unsorry.training.optimiser import Schedule
+    from unsorry.training.worker import loop_metrics
 
     folder, path = context.folder / "model", context.folder / "trained.json"
     done = read_json(path)
     if done is not None and (folder / "model.json").exists():
         return done
-    device = context.resources.prepare_torch()
     start = weights.read(context.inputs["model"].path)
-    model, tokenizer = weights.load_base(start, context.recipe.model, device, dtype="float32")
+    tokenizer = weights.load_tokenizer(start)
     format = make(context.recipe.model.format)
     ids = [
         _ids(document, format, tokenizer) for document in documents for _ in range(config.repeat.get(document.kind, 1))
@@ -126,9 +125,17 @@ def _train(context: Context, config: Config, documents: Sequence[Document]) -> d
         seed=context.seed,
         autocast=context.recipe.model.dtype == "bfloat16",
     )
-    checkpoints = Checkpointer(context.folder / "checkpoints", every=config.checkpoint_every, identity=start.digest)
-    model.train()
-    found = train_midtrain(model, rows, options, checkpoints, context.progress)
+    job = launch.job(
+        context,
+        "midtrain",
+        start,
+        options,
+        adapter=None,
+        output=folder / "weights",
+        every=config.checkpoint_every,
+        dtype="float32",
+    )
+    found = loop_metrics(launch.train(context, job, rows, context.folder / "training"))
     facts = {
         "tokens": found.tokens,
         "steps": len(found.steps),
@@ -136,7 +143,7 @@ def _train(context: Context, config: Config, documents: Sequence[Document]) -> d
         "rows": len(rows),
     }
     context.progress.say(f"{found.tokens_per_second:.0f} tokens a second")
-    weights.write_base(folder, model, tokenizer)
+    weights.link_base(folder, folder / "weights")
     write_json(path, facts)
     return facts
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,18 +12,18 @@ from pydantic import Field, model_validator
 
 from unsorry import Problem, Sampling, UnsorryError
 from unsorry.evaluation.gates import GainGate
-from unsorry.pipeline import measure, samplers, weights
+from unsorry.pipeline import launch, measure, samplers, weights
 from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
 from unsorry.pipeline.stages.sft import EvaluationTable, LoraTable
-from unsorry.pipeline.storage import read_json, write_json
+from unsorry.pipeline.storage import write_json
 from unsorry.problems import jsonl
 
 if TYPE_CHECKING:
     from unsorry import Prover
     from unsorry.pipeline.canaries import Canaries
     from unsorry.pipeline.onpolicy import Batch, Task
-    from unsorry.training.rl import RlStep
+    from unsorry.pipeline.policy import Policy
     from unsorry.training.tripwires import StepMetrics, Tripped
 
 
@@ -194,8 +194,7 @@ class _Run:
     context: Context
     config: Config
     start: weights.Weights
-    step: RlStep
-    tokenizer: Any
+    policy: Policy
     tasks: list[Task]
     mix: str  # what became of the shares
     canaries: Canaries
@@ -206,19 +205,13 @@ class _Run:
     @classmethod
     def open(cls, context: Context, config: Config) -> _Run:
         from unsorry.pipeline.canaries import canaries
+        from unsorry.pipeline.policy import open_policy
         from unsorry.training.batches import MicroBatches
         from unsorry.training.cispo import CispoConfig
         from unsorry.training.lora import LoraShape
-        from unsorry.training.rl import RlConfig, RlStep
+        from unsorry.training.rl import RlConfig
 
-        device = context.resources.prepare_torch()
         start = weights.read(context.inputs["model"].path)
-        shape = LoraShape(config.lora.rank, config.lora.alpha, dropout=config.lora.dropout)
-        model, tokenizer = weights.load_policy(start, context.recipe.model, device, shape, context.seed)
-        if config.offload:
-            from unsorry.training.offload import checkpoint_layers
-
-            checkpoint_layers(model, offload=True)
         options = RlConfig(
             lr=config.lr,
             cispo=CispoConfig(config.c_abs, config.sequence_mask_delta),
@@ -227,7 +220,16 @@ class _Run:
             temperature=config.temperature,
             seed=context.seed,
         )
-        step = RlStep(model, options)
+        job = launch.job(
+            context,
+            "rl",
+            start,
+            options,
+            output=context.folder / "adapter",
+            lora=LoraShape(config.lora.rank, config.lora.alpha, dropout=config.lora.dropout),
+            offload=config.offload,
+        )
+        policy = open_policy(context, start, job)
         tasks, mix = _tasks(context, config)
         false = jsonl.read(context.inputs["false"].path) if "false" in context.inputs else []
         valid = jsonl.read(context.inputs["valid"].path)
@@ -235,8 +237,7 @@ class _Run:
             context,
             config,
             start,
-            step,
-            tokenizer,
+            policy,
             tasks,
             mix,
             canaries((), lambda problem: None, known_false=false),
@@ -247,14 +248,11 @@ class _Run:
 
     def train(self) -> Tripped | None:
         """All steps that are left; returns what tripped.  `model` in the stage's folder is the model to go on with."""
-        from unsorry.training.checkpoint import Checkpointer
         from unsorry.training.tripwires import StepMetrics, TripwireConfig, Tripwires, check
 
-        checkpoints = Checkpointer(self.context.folder / "checkpoints", every=1, identity=self.start.digest)
-        restored = self.step.restore(checkpoints)
+        saved = self.policy.restore()
         done = 0
-        if restored is not None:
-            saved = read_json(self.context.folder / "progress" / f"{restored.step:05d}.json") or {}
+        if saved is not None:
             done, self.log = int(saved["done"]), saved["log"]
             self.history = [StepMetrics(**entry) for entry in saved["history"]]
         limits = TripwireConfig(**self.config.tripwires.model_dump())
@@ -262,7 +260,7 @@ class _Run:
         tripped = check(self.history, limits)
         while done < self.config.steps and tripped is None:
             batch = self._rollouts(done)
-            for metrics in self.step.update(batch.rows) if batch.rows else ():
+            for metrics in self.policy.update(batch.rows) if batch.rows else ():
                 done_now = done + 1
                 held_out = self._held_out(done_now) if done_now % self.config.held_out_every == 0 else None
                 tripped = wires.update(batch.measured(metrics, held_out)) or tripped
@@ -271,18 +269,14 @@ class _Run:
             self.log.append(_entry(done, batch, self.history[-1] if batch.rows else None))
             self.context.progress.step(done, self.config.steps, f"{100 * batch.accepted:.0f} % of rollouts accepted")
             if batch.rows and (done % self.config.checkpoint_every == 0 or done == self.config.steps):
-                self._save(checkpoints, done)
+                self.policy.save({"done": done, "log": self.log, "history": [asdict(step) for step in self.history]})
         self._finish(tripped)
         return tripped
 
-    @contextmanager
-    def _prover(self, done: int, max_tokens: int) -> Iterator[Prover]:
+    def _prover(self, done: int, max_tokens: int) -> AbstractContextManager[Prover]:
         """The weights after `done` steps, as a prover of their own name."""
-        name = f"{self.start.name}+{done}"
-        with samplers.journalled(self.context.folder / f"{done:05d}.journal") as journal:
-            yield samplers.of_policy(
-                self.context, self.step.model, self.tokenizer, name, max_tokens=max_tokens, journal=journal
-            )
+        journal = self.context.folder / f"{done:05d}.journal"
+        return self.policy.prover(f"{self.start.name}+{done}", max_tokens=max_tokens, journal=journal)
 
     def _rollouts(self, done: int) -> Batch:
         from unsorry.pipeline import onpolicy
@@ -319,15 +313,8 @@ class _Run:
             )
         folder = self.context.folder / "kept" / f"{done:05d}"
         if not (folder / "model.json").exists():
-            weights.write_adapter(folder, self.start, self.step.model)
+            self.policy.write(folder)
         return found.outcomes.mean(config.held_out_samples)
-
-    def _save(self, checkpoints: Any, done: int) -> None:
-        """What a killed run goes on from: first what is told beside the checkpoint, then the checkpoint."""
-        path = self.context.folder / "progress" / f"{self.step.step:05d}.json"
-        path.parent.mkdir(exist_ok=True)
-        write_json(path, {"done": done, "log": self.log, "history": [asdict(step) for step in self.history]})
-        self.step.save(checkpoints)
 
     def _finish(self, tripped: Tripped | None) -> None:
         """The model of the last step, or the newest one that was measured before a tripwire was touched."""
@@ -335,7 +322,7 @@ class _Run:
         if (folder / "model.json").exists():
             return
         if tripped is None:
-            weights.write_adapter(folder, self.start, self.step.model)
+            self.policy.write(folder)
             return
         last = len(self.log)
         kept = sorted((self.context.folder / "kept").glob("*"))

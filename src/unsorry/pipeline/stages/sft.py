@@ -9,7 +9,7 @@ from pydantic import Field
 
 from unsorry import Sampling
 from unsorry.evaluation.gates import GainGate, GateResult, NonInferiorityGate, all_of
-from unsorry.pipeline import measure, weights
+from unsorry.pipeline import launch, measure, weights
 from unsorry.pipeline.failures import FailureConfig
 from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.samplers import sampler
@@ -136,21 +136,18 @@ def _train(context: Context, config: Config) -> tuple[SelfData, LoopMetrics]:
     from unsorry.pipeline.selfdata import select
     from unsorry.provers.formats import make
     from unsorry.training.batches import MicroBatches
-    from unsorry.training.checkpoint import Checkpointer
     from unsorry.training.lora import LoraShape
     from unsorry.training.optimiser import Schedule
-    from unsorry.training.sft import SftConfig, train_sft
+    from unsorry.training.sft import SftConfig
+    from unsorry.training.worker import loop_metrics
 
-    device = context.resources.prepare_torch()
     start = weights.read(context.inputs["model"].path)
-    shape = LoraShape(config.lora.rank, config.lora.alpha, dropout=config.lora.dropout)
-    model, tokenizer = weights.load_policy(start, context.recipe.model, device, shape, context.seed)
     data = select(
         (a for artifact in context.inputs.many("attempts") for a in measure.attempts_in(artifact.path)),
         jsonl.read(context.inputs["problems"].path),
         judge=context.resources.judge(),
         format=make(context.recipe.model.format),
-        tokenizer=tokenizer,
+        tokenizer=weights.load_tokenizer(start),
         per_problem=config.per_problem,
         correction_share=config.corrections,
         limits=FailureConfig(max_tokens=config.max_answer),
@@ -158,10 +155,6 @@ def _train(context: Context, config: Config) -> tuple[SelfData, LoopMetrics]:
         context=context.recipe.model.context,
     )
     context.progress.say(f"{len(data.proofs)} proofs, {len(data.corrections)} correction pairs")
-    if config.offload:
-        from unsorry.training.offload import checkpoint_layers
-
-        checkpoint_layers(model, offload=True)
     options = SftConfig(
         lr=config.lr,
         epochs=config.epochs,
@@ -170,10 +163,20 @@ def _train(context: Context, config: Config) -> tuple[SelfData, LoopMetrics]:
         schedule=Schedule("cosine", config.warmup, 0.1),
         seed=context.seed,
     )
-    checkpoints = Checkpointer(context.folder / "checkpoints", every=config.checkpoint_every, identity=start.digest)
-    trained = train_sft(model, data.rows, options, checkpoints, context.progress)
-    if not (context.folder / "model" / "model.json").exists():
-        weights.write_adapter(context.folder / "model", start, model)
+    folder = context.folder / "model"
+    job = launch.job(
+        context,
+        "sft",
+        start,
+        options,
+        output=folder / "adapter",
+        lora=LoraShape(config.lora.rank, config.lora.alpha, dropout=config.lora.dropout),
+        every=config.checkpoint_every,
+        offload=config.offload,
+    )
+    trained = loop_metrics(launch.train(context, job, data.rows, context.folder / "training"))
+    if not (folder / "model.json").exists():
+        weights.link_adapter(folder, start)
     return data, trained
 
 
