@@ -216,6 +216,11 @@ class Handful:
         (found,) = [p for p in (self.out / "stages").glob(f"{name}-*") if "replaced" not in p.name]
         return found
 
+    def artifact(self, stage: str, name: str) -> Path:
+        """The file or folder that later stages take."""
+        stored = json.loads((self.stage(stage) / "stage.json").read_text(encoding="utf-8"))
+        return self.stage(stage) / str(stored["outcome"]["artifacts"][name])
+
     def entry(self, name: str) -> dict[str, Any]:
         """The stage's line of the ledger."""
         ledger = json.loads((self.out / "ledger.json").read_text(encoding="utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -115,7 +114,9 @@ def _make(context: Context, config: Config, folder: Path) -> str:
 
 
 def _texts(path: Path) -> list[str]:
-    return [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
+    from unsorry.pipeline.stages import corpus
+
+    return [document.text for document in corpus.read(path)]
 
 
 def _parameters(folder: Path) -> float:

@@ -96,7 +96,7 @@ class Corpus(Stage):
 def read(path: Path) -> list[Document]:
     """The documents of an artifact."""
     found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:  # texts may hold other line ends, such as U+2028
         raw = json.loads(line)
         problem = jsonl.decode(raw["problem"], str(path)) if raw.get("problem") else None
         found.append(Document(raw["kind"], raw["text"], problem, raw.get("answer", ""), raw.get("decide", False)))
