@@ -15,12 +15,13 @@ from rich.table import Table
 
 from unsorry import Problem, UnsorryError
 from unsorry.cli.app import app, print_json
+from unsorry.provers.registry import NAMES
 
 
 @app.command(name="eval")
 def evaluate(
     problems: Annotated[Path, typer.Argument(help="A .jsonl file, a Lean file with sorries, or a folder of them.")],
-    prover: Annotated[str, typer.Option(help="search, or scripted:FILE.json.")] = "search",
+    prover: Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")] = "search",
     timeout: Annotated[float, typer.Option(help="Seconds a problem.", min=0.1)] = 60.0,
     samples: Annotated[int, typer.Option("--samples", "-n", help="Attempts a problem.", min=1)] = 1,
     workers: Annotated[

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from unsorry import Status, UnsorryError
 from unsorry.cli.app import Exit, app, print_json
+from unsorry.provers.registry import NAMES
 
 if TYPE_CHECKING:
     from unsorry.lean.process import Confinement
@@ -30,7 +31,7 @@ INTERRUPTED = 130
 def prove(
     target: Annotated[str, typer.Argument(help="Such as Tour.lean:name, Tour.lean#L42.", metavar="FILE[:name|#Lline]")],
     timeout: Annotated[float, typer.Option(help="Seconds for the prover, a sorry.", min=0.1)] = 60.0,
-    prover: Annotated[str, typer.Option(help="search, or scripted:FILE.json.")] = "search",
+    prover: Annotated[str, typer.Option(help=f"One of {', '.join(NAMES)}.")] = "search",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the filled file here.")] = None,
     in_place: Annotated[bool, typer.Option("--in-place", "-i", help="Write the file itself.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Only the diff on standard output.")] = False,

@@ -82,8 +82,10 @@ def _memory_of_cards() -> list[float]:
 def _packages(recipe: Recipe) -> list[Missing]:
     lacking = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     found = [Missing(f"the packages {', '.join(lacking)}", "pip install 'unsorry[train]'")] if lacking else []
-    if recipe.resources.sampler == "vllm" and importlib.util.find_spec("vllm") is None:
-        found.append(Missing("the package vllm", "pip install 'unsorry[vllm]'"))
+    program = recipe.resources.vllm
+    if recipe.resources.sampler == "vllm" and shutil.which(Path(program).expanduser()) is None:
+        how = "pip install 'unsorry[vllm]' in an environment of its own; put it on PATH or name it: resources.vllm"
+        found.append(Missing(f"the program {program}", how))
     if recipe.model.attention == "flash_attention_2" and importlib.util.find_spec("flash_attn") is None:
         found.append(Missing("the package flash-attn", "pip install flash-attn, or set model.attention to sdpa"))
     return found

@@ -102,7 +102,7 @@ class VllmServer:
     def __init__(
         self, folder: Path, config: ServerConfig, *, log: Path, adapter: tuple[Path, str] | None = None
     ) -> None:
-        program = shutil.which(config.program)
+        program = shutil.which(str(Path(config.program).expanduser()))
         if program is None:
             raise UnsorryError(
                 f"there is no program {config.program!r}: pip install 'unsorry[vllm]' in an environment of its own, on "
