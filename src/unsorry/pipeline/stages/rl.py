@@ -260,11 +260,13 @@ class _Run:
         tripped = check(self.history, limits)
         while done < self.config.steps and tripped is None:
             batch = self._rollouts(done)
-            for metrics in self.policy.update(batch.rows) if batch.rows else ():
-                done_now = done + 1
-                held_out = self._held_out(done_now) if done_now % self.config.held_out_every == 0 else None
-                tripped = wires.update(batch.measured(metrics, held_out)) or tripped
+            *earlier, last = self.policy.update(batch.rows) if batch.rows else [None]
             done += 1
+            for metrics in earlier:
+                tripped = wires.update(batch.measured(metrics)) or tripped
+            if last is not None:
+                held_out = self._held_out(done) if done % self.config.held_out_every == 0 else None
+                tripped = wires.update(batch.measured(last, held_out)) or tripped
             self.history = wires.history
             self.log.append(_entry(done, batch, self.history[-1] if batch.rows else None))
             self.context.progress.step(done, self.config.steps, f"{100 * batch.accepted:.0f} % of rollouts accepted")
