@@ -366,3 +366,36 @@ def test_documents_keep_line_ends_that_are_no_newline(tmp_path: Path) -> None:
     corpus._write(tmp_path / "d.jsonl", [corpus.Document("source", text), corpus.Document("source", "b")])
     assert [d.text for d in corpus.read(tmp_path / "d.jsonl")] == [text, "b"]
     assert len((tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines()) > 2  # the naive way
+
+
+def test_correction_pairs_that_do_not_fit_are_left_out(built: Path, tiered: Any) -> None:  # noqa: F811
+    from transformers import AutoTokenizer
+
+    from unsorry.pipeline.failures import FailureConfig
+    from unsorry.pipeline.selfdata import SelfData, select
+    from unsorry.provers.formats import make
+
+    run = run_of(built)
+    attempts = [a for p in (run.stage("pool") / "attempts").glob("*.jsonl") for a in shards.read(p)]
+    problems = jsonl.read(run.stage("problems") / "train.jsonl")
+    tokenizer = AutoTokenizer.from_pretrained(weights.read(run.artifact("base", "model")).base)
+    solved = {a.problem: a for a in attempts if a.verdict.accepted}
+    one = next(iter(solved.values()))
+    problem = next(p for p in problems if p.id == one.problem)
+    wrong = problem.source.replace("by sorry", "by omega")
+    turn = replace(one.turns[0], text=" by omega", completion_ids=tuple(tokenizer.encode(" by omega")))
+    turn = replace(turn, logprobs=(0.0,) * len(turn.completion_ids))
+    failure = replace(one, submission=wrong, verdict=tiered.judge(problem, wrong), turns=(turn,))
+    assert not failure.verdict.accepted
+
+    def selected(context: int) -> SelfData:
+        return select(
+            [one, failure], [problem], judge=tiered, format=make("plain"), tokenizer=tokenizer, per_problem=1,
+            correction_share=0.5, limits=FailureConfig(), seed=0, context=context,
+        )  # fmt: skip
+
+    (row,) = selected(0).corrections
+    length = len(row.input_ids)
+    assert [len(r.input_ids) for r in selected(length).corrections] == [length]
+    short = selected(length - 1)
+    assert short.corrections == () and short.dropped == {"overlong": 1}
