@@ -260,13 +260,13 @@ class _Run:
         tripped = check(self.history, limits)
         while done < self.config.steps and tripped is None:
             batch = self._rollouts(done)
-            *earlier, last = self.policy.update(batch.rows) if batch.rows else [None]
+            updates = self.policy.update(batch.rows) if batch.rows else []
             done += 1
-            for metrics in earlier:
+            for metrics in updates[:-1]:
                 tripped = wires.update(batch.measured(metrics)) or tripped
-            if last is not None:
+            for metrics in updates[-1:]:
                 held_out = self._held_out(done) if done % self.config.held_out_every == 0 else None
-                tripped = wires.update(batch.measured(last, held_out)) or tripped
+                tripped = wires.update(batch.measured(metrics, held_out)) or tripped
             self.history = wires.history
             self.log.append(_entry(done, batch, self.history[-1] if batch.rows else None))
             self.context.progress.step(done, self.config.steps, f"{100 * batch.accepted:.0f} % of rollouts accepted")
