@@ -64,6 +64,11 @@ class FastJudge:
             while not sessions.empty():
                 sessions.get().close()
 
+    def within(self, seconds: float) -> FastJudge:
+        """A judge of its own, to be closed for itself, with at most `seconds` for each check."""
+        limits = self.limits.within(seconds)
+        return FastJudge(self.toolchain, self.confinement, limits=limits, workers=self.workers)
+
     def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
         """Verdicts in the order of the items, which are taken only as fast as they are judged."""
         return judge_in_order(self.judge, items, self.workers)

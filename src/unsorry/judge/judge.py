@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import threading
@@ -90,9 +91,23 @@ class StrictJudge:
     def close(self) -> None:
         """Ends the kernel processes; they start again when needed."""
         with self._lock:
-            kernels, self._kernels = list(self._kernels.values()), {}
+            kernels = list(self._kernels.values())
+            self._kernels.clear()  # judges made by `within` see it
         for kernel in kernels:
             kernel.close()
+
+    def within(self, seconds: float) -> Self:
+        """This judge with at most `seconds` for each run of Lean and each kernel request.
+
+        Everything else is shared, the kernel processes too: this one is to be closed, not that.
+        """
+        kernel = max(1, round(seconds))
+        limited = copy.copy(self)
+        limited.limits = self.limits.within(seconds)
+        limited.kernel_limits = replace(
+            self.kernel_limits, wall=min(self.kernel_limits.wall, kernel), cpu=min(self.kernel_limits.cpu, kernel)
+        )
+        return limited
 
     def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
         """Verdicts in the order of the items, which are taken only as fast as they are judged."""

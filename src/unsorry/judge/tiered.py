@@ -106,6 +106,15 @@ class TieredJudge:
         self.fast.close()
         self.strict.close()
 
+    def within(self, seconds: float) -> TieredJudge:
+        """The same tiers with at most `seconds` for each run of Lean and each kernel request.
+
+        It remembers for itself, since what was undecided in less time may be decided in more.  Kernel processes are
+        shared with this judge: close this one, and `.fast` of that.
+        """
+        strict, fast = self.strict.within(seconds), self.fast.within(seconds)
+        return TieredJudge(strict, fast, workers=self.workers, audit=self.audit)
+
     @property
     def toolchain(self) -> Toolchain:
         return self.strict.toolchain

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -45,6 +45,10 @@ class Limits:
     file_size: int = 256 << 20
     processes: int = 64
     output: int = 4 << 20
+
+    def within(self, seconds: float) -> Limits:
+        """These limits, and no more than `seconds` of wall clock or processor."""
+        return replace(self, wall=min(self.wall, seconds), cpu=min(self.cpu, seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import TypeVar
 from unsorry import UnsorryError, Verdict
 from unsorry.judge import FastJudge, StrictJudge
 from unsorry.judge.kernel import KernelLimits
+from unsorry.judge.tiered import TieredJudge
 from unsorry.lean.process import Confinement, Limits
 from unsorry.lean.toolchain import Toolchain
 from unsorry.redteam import lean_says, programs
@@ -59,6 +60,21 @@ def fast(bench: Bench, stack: ExitStack) -> JudgeAdapter:
 
     judge = _patient(make, bench, stack)
     return lambda case: str(judge(case).judge(case.problem, case.submission).status)
+
+
+def of_run(judge: TieredJudge, stack: ExitStack) -> JudgeAdapter:
+    """The judge of a pipeline's run, as it is configured; a case that names its own time is given no more than that."""
+    made: dict[float, TieredJudge] = {0.0: judge}
+    lock = threading.Lock()
+
+    def of(case: Case) -> TieredJudge:
+        with lock:
+            if case.seconds not in made:
+                made[case.seconds] = judge.within(case.seconds)
+                stack.callback(made[case.seconds].fast.close)
+            return made[case.seconds]
+
+    return lambda case: of(case).judge(case.problem, case.submission)
 
 
 def _patient(make: Callable[[Limits], J], bench: Bench, stack: ExitStack) -> Callable[[Case], J]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ class Reward(Stage):
     Config = Config
 
     def run(self, context: Context) -> Outcome:
-        from unsorry.redteam import corpus, run
+        from unsorry.redteam import corpus, judges, run
         from unsorry.redteam.sample import sample
 
         config: Config = context.config
@@ -47,7 +48,9 @@ class Reward(Stage):
             done += 1
             context.progress.step(done, len(cases), "cases")
 
-        score = run.run_corpus(run.of_judge(judge), cases, context.resources.workers, progress=progress)
+        with ExitStack() as stack:
+            adapter = judges.of_run(judge, stack)
+            score = run.run_corpus(adapter, cases, context.resources.workers, progress=progress)
         vectors = {vector for case in cases for vector in case.vectors}
         figures = {
             "hostile": score.hostile,
