@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scripted_model import FALSE, PREAMBLE, PROOFS, REFUTATION, ZERO, ScriptedModel, problem
 from unsorry import Attempt, Status, UnsorryError, Verdict
+from unsorry.judge import certificate
 from unsorry.judge.tiered import TieredJudge
 from unsorry.pipeline.canaries import Canaries, CanaryAccepted, canaries
 from unsorry.pipeline.reward import FORMAT_PART, RewardParts, reward, summarise
@@ -50,17 +52,17 @@ WORTH = {
 
 @pytest.mark.parametrize("case", WORTH)
 def test_what_an_attempt_is_worth(attempts: dict[str, Attempt], case: str) -> None:
-    parts = reward(attempts[case])
+    parts = reward(attempts[case], ZERO)
     assert (parts.format, parts.verified) == WORTH[case], attempts[case].verdict
     assert parts.total == parts.format + parts.verified
 
 
 def test_the_share_of_the_form_is_a_setting(attempts: dict[str, Attempt]) -> None:
-    assert reward(attempts["proof"], format_part=0.2) == RewardParts(0.2, 0.8)
-    assert reward(attempts["wrong"], format_part=0.0).total == 0.0
+    assert reward(attempts["proof"], ZERO, format_part=0.2) == RewardParts(0.2, 0.8)
+    assert reward(attempts["wrong"], ZERO, format_part=0.0).total == 0.0
     for bad in (-0.1, 1.0, float("nan")):
         with pytest.raises(UnsorryError, match="format part"):
-            reward(attempts["proof"], format_part=bad)
+            reward(attempts["proof"], ZERO, format_part=bad)
 
 
 def naive(attempt: Attempt) -> float:
@@ -68,48 +70,81 @@ def naive(attempt: Attempt) -> float:
     return float(attempt.verdict.accepted)
 
 
+HARD = replace(ZERO, id="hard")
+NO_CERTIFICATES: list[Any] = [
+    "accepted",
+    1,
+    True,
+    [],
+    ["digest"],
+    {},
+    {"submission": "x"},
+    {"submission": {"source": 1}},
+]
+
+
+def with_certificate(attempt: Attempt, certificate: Any) -> Attempt:
+    return replace(attempt, verdict=replace(attempt.verdict, certificate=certificate))
+
+
+def sealed(attempt: Attempt, **changes: Any) -> Attempt:
+    """Edited by somebody who knows how digests are made."""
+    forged = {**(attempt.verdict.certificate or {}), **changes}
+    return with_certificate(attempt, {**forged, "digest": certificate._seal(forged)})
+
+
 def test_only_a_strict_acceptance_of_this_text_is_verified(attempts: dict[str, Attempt]) -> None:
     good = attempts["proof"]
-    assert naive(good) == 1.0 and reward(good).verified > 0
+    assert naive(good) == 1.0 and reward(good, ZERO).verified > 0
     forged = {
         "fast tier": replace(good, verdict=replace(good.verdict, tier="fast")),
         "open holes": replace(good, verdict=replace(good.verdict, reason="accepted.open_holes")),
         "no certificate": replace(good, verdict=replace(good.verdict, certificate=None)),
         "another text": replace(good, submission=attempts["wrong"].submission),
+        "another problem": good,
+        "another problem by name": replace(good, problem=HARD.id),
+        "open holes in it": sealed(good, open_holes=1),
+        "a sorry": sealed(good, axioms=["sorryAx"]),
+        "a negation": replace(good, notes={**good.notes, "claim": "disproved"}),
+        "a claim of its own": replace(good, notes={**good.notes, "claim": "believed"}),
+        **{f"certificate {bad!r:.20}": with_certificate(good, bad) for bad in NO_CERTIFICATES},
     }
     for what, attempt in forged.items():
+        asked = HARD if what.startswith("another problem") else ZERO
         assert naive(attempt) == 1.0
-        assert reward(attempt).verified == 0.0, what
+        assert reward(attempt, asked).verified == 0.0, what
 
 
 def test_undecided_has_the_format_part_only(attempts: dict[str, Attempt]) -> None:
     undecided = replace(attempts["proof"], verdict=Verdict(Status.UNDECIDED, "compile.timeout", ""))
-    assert reward(undecided) == RewardParts(FORMAT_PART, 0.0)
+    assert reward(undecided, ZERO) == RewardParts(FORMAT_PART, 0.0)
 
 
 def test_a_prover_without_a_format_is_read(tiered: TieredJudge) -> None:
     texts = [ZERO.source, ZERO.source.replace("by sorry", "by rfl"), "/- "]
     prover = ScriptedProver({"zero_add": [{"text": text} for text in texts]})
-    assert [reward(a).format for a in SampledProof().attempt(ZERO, prover, tiered, n=3)] == [0.0, 0.05, 0.0]
+    assert [reward(a, ZERO).format for a in SampledProof().attempt(ZERO, prover, tiered, n=3)] == [0.0, 0.05, 0.0]
 
 
 def test_a_sorry_of_the_problem_itself_is_not_the_answer_s(tiered: TieredJudge) -> None:
     asked = replace(ZERO, preamble=PREAMBLE + "theorem open_lemma (a b : N) : add a b = add b a := by sorry\n")
     model = ScriptedModel({"zero_add": [["by rfl"], ["by rw [open_lemma]; rfl"], ["by sorry"]]})
     wrong, leaning, copied = SampledProof(PLAIN).attempt(asked, model, tiered, n=3)
-    assert reward(wrong) == RewardParts(FORMAT_PART, 0.0)
-    assert leaning.verdict.reason == "axioms.sorry" and reward(leaning).total == 0.0
-    assert reward(copied).total == 0.0
+    assert reward(wrong, asked) == RewardParts(FORMAT_PART, 0.0)
+    assert leaning.verdict.reason == "axioms.sorry" and reward(leaning, asked).total == 0.0
+    assert reward(copied, asked).total == 0.0
 
 
 def test_a_disproof_is_worth_a_proof(tiered: TieredJudge) -> None:
     model = ScriptedModel({"add_self": [["<|disproof|>" + REFUTATION]]})
     (attempt,) = ProveOrDisprove(PLAIN).attempt(FALSE, model, tiered)
-    assert reward(attempt).total == 1.0
+    assert reward(attempt, FALSE).total == 1.0
+    proof = replace(attempt, notes={**attempt.notes, "claim": "proved"})
+    assert reward(proof, FALSE).verified == 0.0, "its certificate is about the negation"
 
 
 def test_a_batch_shows_format_alone(attempts: dict[str, Attempt]) -> None:
-    summary = summarise(map(reward, attempts.values()))
+    summary = summarise(reward(attempt, ZERO) for attempt in attempts.values())
     assert summary.attempts == 7 and summary.format_only == 3 / 7
     assert summary.verified == pytest.approx(0.95 / 7) and summary.total == pytest.approx((0.95 + 4 * 0.05) / 7)
     with pytest.raises(UnsorryError, match="empty"):

@@ -51,5 +51,5 @@ def test_hostile_answers(tiered: TieredJudge, tmp_path: Path) -> None:
     for attempt in attempts:
         assert not attempt.verdict.accepted, attempt
         assert attempt.verdict.reason != "internal", attempt.verdict
-        assert reward(attempt).verified == 0.0
+        assert reward(attempt, ZERO).verified == 0.0
         failures(attempt)

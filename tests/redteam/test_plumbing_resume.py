@@ -136,7 +136,7 @@ def test_a_shard_that_was_edited_is_refused(made: tuple[Attempt, Attempt], tmp_p
             list(shards.read(path))
 
 
-@pytest.mark.parametrize("edit", [says_accepted, takes_the_other_certificate, invents_a_certificate])
+@pytest.mark.parametrize("edit", EDITS)
 def test_a_shard_under_a_new_digest_earns_nothing(edit: Edit, made: tuple[Attempt, Attempt], tmp_path: Path) -> None:
     """The digest of a shard finds accidents; a reward needs a certificate that names the very text."""
     path = written(tmp_path, list(made))
@@ -146,7 +146,7 @@ def test_a_shard_under_a_new_digest_earns_nothing(edit: Edit, made: tuple[Attemp
     body[2] = json.dumps(bad).encode() + b"\n"
     end = {"end": True, "attempts": 2, "sha256": hashlib.sha256(b"".join(body)).hexdigest()}
     path.write_bytes(b"".join(body) + json.dumps(end).encode() + b"\n")
-    first, second = (reward(attempt) for attempt in shards.read(path))
+    first, second = (reward(a, p) for a, p in zip(shards.read(path), (EASY, FALSE), strict=True))
     assert first.verified > 0 and second.verified == 0
 
 
@@ -169,7 +169,7 @@ def test_the_memo_can_only_say_no(bench: Bench, tmp_path: Path) -> None:
         with judge() as resumed:
             verdict: Verdict = resumed.judge(FALSE, WRONG)
         assert verdict.status == "rejected" and verdict.certificate is None
-        assert reward(Attempt("false", "x", "x", WRONG, verdict)).verified == 0
+        assert reward(Attempt("false", "x", "x", WRONG, verdict), FALSE).verified == 0
 
 
 @pytest.mark.parametrize(

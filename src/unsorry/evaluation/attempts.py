@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,9 @@ def from_json(raw: dict[str, Any]) -> Attempt:
     """The inverse of `to_json`; raises KeyError, TypeError or ValueError on anything else."""
     if raw["format"] != FORMAT:
         raise ValueError(f"format {raw['format']!r}, this version reads {FORMAT}")
+    _typed(raw, _ATTEMPT)
+    _typed(raw["verdict"], _VERDICT)
+    _typed(raw["cost"], _COST)
     verdict = dict(raw["verdict"])
     verdict["status"] = Status(verdict["status"])
     verdict["axioms"] = tuple(verdict["axioms"])
@@ -33,8 +36,71 @@ def from_json(raw: dict[str, Any]) -> Attempt:
 
 
 def _turn(raw: dict[str, Any]) -> Turn:
+    _typed(raw, _TURN)
     sequences = {name: tuple(raw[name]) for name in ("prompt_ids", "completion_ids", "logprobs", "messages")}
     return Turn(**{**raw, **sequences})
+
+
+def _text(value: Any) -> bool:
+    return type(value) is str
+
+
+def _number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+def _integer(value: Any) -> bool:
+    return type(value) is int
+
+
+def _object(value: Any) -> bool:
+    return type(value) is dict
+
+
+def _all(good: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: type(value) in (list, tuple) and all(map(good, value))
+
+
+def _values(good: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: type(value) is dict and all(map(good, value.values()))
+
+
+def _maybe(good: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or good(value)
+
+
+Fields = Mapping[str, Callable[[Any], bool]]
+_ATTEMPT: Fields = {
+    **dict.fromkeys(("problem", "prover", "scaffold", "submission"), _text),
+    "verdict": _object,
+    "cost": _object,
+    "seed": _integer,
+    "notes": _object,
+    "turns": _all(_object),
+}
+_VERDICT: Fields = {  # a certificate may be anything: it is believed nowhere (backing.py)
+    **dict.fromkeys(("status", "reason", "message", "target", "tier"), _text),
+    "axioms": _all(_text),
+    "timings": _values(_number),
+}
+_COST: Fields = {
+    **dict.fromkeys(("tokens_in", "tokens_cached", "tokens_out"), _integer),
+    "seconds": _number,
+    "money": _maybe(_number),
+}
+_TURN: Fields = {
+    **dict.fromkeys(("text", "finish", "model", "reasoning"), _text),
+    "prompt_ids": _all(_integer),
+    "completion_ids": _all(_integer),
+    "logprobs": _all(_number),
+    "messages": _all(_values(_text)),
+}
+
+
+def _typed(raw: Mapping[str, Any], fields: Fields) -> None:
+    for name, good in fields.items():
+        if name in raw and not good(raw[name]):
+            raise TypeError(f"{name} is {str(raw[name])[:40]!r}")
 
 
 def read(path: Path) -> Iterator[Attempt]:
@@ -53,7 +119,7 @@ def read(path: Path) -> Iterator[Attempt]:
             return
         try:
             yield from_json(json.loads(line))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UnsorryError(
                 f"{path}:{number}: not an attempt ({error!r}); move the file away or mend the line"
             ) from None

@@ -14,7 +14,7 @@ from pathlib import Path
 from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, UnsorryError, Verdict
 from unsorry.canonical import json_digest
 from unsorry.evaluation import attempts as store
-from unsorry.judge import certificate
+from unsorry.evaluation.backing import backed
 from unsorry.judge.reasons import one_line
 from unsorry.scaffolds import NO_PROOF, REFUTED
 from unsorry.scaffolds.whole import WholeProof
@@ -42,22 +42,11 @@ def key(problem: Problem, settings: Settings) -> str:
 def finished(problems: Sequence[Problem], settings: Settings, out: Path) -> list[Attempt]:
     """The attempts in `out` that belong to these problems under these settings.
 
-    One whose certificate does not back the acceptance that it claims is left out, and so tried again.
+    One whose certificate does not back what it claims, a proof or a counterexample, is left out, and so tried again.
     """
     wanted = {key(p, settings): p for p in problems}
     mine = ((wanted.get(str(a.notes.get("key"))), a) for a in store.read(out))
-    return [attempt for problem, attempt in mine if problem is not None and _backed(problem, attempt)]
-
-
-def _backed(problem: Problem, attempt: Attempt) -> bool:
-    """Nothing is accepted because a file says so: the certificate must be whole and name these very texts."""
-    if not attempt.verdict.accepted:
-        return True
-    try:
-        certificate.verify(attempt.verdict.certificate or {}, problem, attempt.submission)
-    except UnsorryError:
-        return False
-    return True
+    return [attempt for problem, attempt in mine if problem is not None and backed(attempt, problem)]
 
 
 def evaluate(problems: Sequence[Problem], settings: Settings, out: Path, *, workers: int = 1) -> Iterator[Attempt]:

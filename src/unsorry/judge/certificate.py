@@ -8,6 +8,8 @@ from typing import Any
 
 from unsorry import Problem, UnsorryError, __version__
 from unsorry.canonical import json_digest, text_digest
+from unsorry.judge.axioms import ALLOWED, SORRY
+from unsorry.judge.reasons import one_line
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 
@@ -70,31 +72,79 @@ def make(
     return certificate
 
 
-def verify(certificate: Mapping[str, Any], problem: Problem, submission: str) -> None:
+def verify(certificate: object, problem: Problem, submission: str) -> None:
     """Checks that the certificate is intact and speaks of these texts; raises UnsorryError that says what differs.
 
-    This shows integrity, not truth: whoever can write a certificate can write a false one.  To be certain, judge again
-    and compare the digests.
+    Takes anything and trusts nothing in it.  This shows integrity, not truth: whoever can write a certificate can
+    write a false one.  To be certain, judge again and compare (differences.py).
     """
-    try:
-        if certificate["format"] != FORMAT:
-            raise UnsorryError(
-                f"certificate format {certificate['format']!r} is not known: this is unsorry {__version__}"
-            )
-        found = {
-            "its own digest": (certificate["digest"], _seal(certificate)),
-            "the problem's source": (certificate["problem"]["source"], problem_digest(problem)),
-            "the targets": (set(certificate["problem"]["targets"]), set(problem.targets)),
-            "the submission's source": (certificate["submission"]["source"], text_digest(submission)),
-        }
-    except (KeyError, TypeError) as error:
-        raise UnsorryError(f"not a certificate: {error} is missing or has the wrong type") from None
+    certificate = shaped(certificate)
+    found = {
+        "its own digest": (certificate["digest"], _seal(certificate)),
+        "the problem's id": (certificate["problem"]["id"], problem.id),
+        "the problem's source": (certificate["problem"]["source"], problem_digest(problem)),
+        "the targets": (set(certificate["problem"]["targets"]), set(problem.targets)),
+        "the submission's source": (certificate["submission"]["source"], text_digest(submission)),
+    }
     for what, (stated, actual) in found.items():
         if stated != actual:
             raise UnsorryError(f"the certificate does not fit: {what} differs")
+    allowed = set(map(str, ALLOWED)) | ({str(SORRY)} if certificate["open_holes"] else set())
+    if illegal := sorted(set(certificate["axioms"]) - allowed):
+        raise UnsorryError(one_line(f"the certificate certifies nothing: {', '.join(illegal)} among its axioms"))
+
+
+def shaped(certificate: object) -> Mapping[str, Any]:
+    """The certificate, if it has all fields of this format with values of their types; raises UnsorryError if not."""
+    if isinstance(certificate, Mapping) and type(certificate.get("format")) is int and certificate["format"] != FORMAT:
+        raise UnsorryError(f"certificate format {certificate['format']} is not known: this is unsorry {__version__}")
+    if (fault := _fault(certificate, SHAPE, "")) is not None:
+        raise UnsorryError(one_line(f"not a certificate: {fault}"))
+    assert isinstance(certificate, Mapping)
+    return certificate
+
+
+SHAPE: Any = {
+    "format": int,
+    "judge": str,
+    "problem": {"id": str, "source": str, "statement": str, "targets": (str,)},
+    "submission": {"source": str | None, "olean": str, "declarations": str, "checked": int},
+    "toolchain": {"version": str, "kind": str, "digest": str},
+    "kernels": [{"name": str, "version": str, "replay": str, "library_checked": bool}],
+    "axioms": [str],
+    "open_holes": int,
+    "confinement": {"name": str, "facts": (object,)},
+    "warnings": [str],
+    "digest": str,
+}  # a tuple: any names, with values like its element
+
+
+def _fault(value: object, shape: Any, where: str) -> str | None:
+    """What is wrong with a value, None if nothing is."""
+    if isinstance(shape, dict):
+        if not isinstance(value, Mapping):
+            return f"{where or 'it'} is no object"
+        if odd := sorted(map(str, shape.keys() ^ value.keys())):
+            return f"{where + '.' if where else ''}{odd[0]} is {'missing' if odd[0] in shape else 'not a field of it'}"
+        parts = [(value[name], inner, f"{where}.{name}" if where else name) for name, inner in shape.items()]
+    elif isinstance(shape, list):
+        if not isinstance(value, list | tuple):
+            return f"{where} is no list"
+        parts = [(inner, shape[0], f"{where}[{index}]") for index, inner in enumerate(value)]
+    elif isinstance(shape, tuple):
+        if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+            return f"{where} is no object"
+        parts = [(inner, shape[0], f"{where}.{name}") for name, inner in value.items()]
+    else:
+        good = isinstance(value, shape) and (shape is not int or (type(value) is int and value >= 0))
+        return None if good else f"{where} has the wrong type"
+    return next((fault for part in parts if (fault := _fault(*part)) is not None), None)
 
 
 def _seal(certificate: Mapping[str, Any]) -> str:
     """Hex sha256 of the certificate without its own digest, as sorted compact JSON in UTF-8."""
     body = {key: value for key, value in certificate.items() if key != "digest"}
-    return json_digest(body)
+    try:
+        return json_digest(body)
+    except (TypeError, RecursionError):
+        raise UnsorryError("not a certificate: it holds what is not JSON, or is nested too deeply") from None

@@ -12,8 +12,10 @@ import torch
 
 from unsorry import Attempt, Judge, Problem, Prover
 from unsorry.pipeline.canaries import Canaries
+from unsorry.pipeline.confirm import confirm, said
 from unsorry.pipeline.reward import FORMAT_PART, RewardParts, reward
 from unsorry.pipeline.rollouts import BatchScaffold, rollouts
+from unsorry.provers.formats.negation import negation
 from unsorry.training.advantages import Scale, group_advantages, group_index
 from unsorry.training.masks import Row, rows_from_attempt
 from unsorry.training.tripwires import StepMetrics
@@ -103,8 +105,12 @@ def collect(
     format_part: float = FORMAT_PART,
     chunk: int = 64,
 ) -> Batch:
-    """Rollouts of a step and what they teach; raises CanaryAccepted if the judge accepted something false."""
-    attempts: list[tuple[str, Attempt]] = []
+    """Rollouts of a step and what they teach.
+
+    Raises CanaryAccepted if the judge accepted something false, UnsorryError if stored rollouts were edited: whatever
+    they say was accepted is judged again before it earns anything.
+    """
+    rewarded: list[tuple[str, Attempt, RewardParts]] = []
     for task in tasks:
         problems = list(dict.fromkeys(chosen.get(task.name, ())))
         if not problems:
@@ -114,14 +120,25 @@ def collect(
         found = rollouts(problems, task.scaffold, prover, judge, n=n, seed=seed, folder=folder / task.name, chunk=chunk)
         drawn = list(found)
         canaries.inspect(drawn, folder / "incidents")
+        known = {problem.id: problem for problem in problems}
+        drawn = confirm(drawn, known, judge, scaffold=task.scaffold)
+        format, tokenizer = (getattr(prover, name, None) for name in ("format", "tokenizer"))
+        if format is not None and tokenizer is not None:
+            said(drawn, known, format, tokenizer)
         asked = {problem.id for problem in chosen[task.name]}  # a false statement may be there to be disproved
-        attempts += [(task.name, attempt) for attempt in drawn if attempt.problem in asked]
-    return _batch(attempts, prover, scale, format_part)
+        negate = getattr(task.scaffold, "negation", negation)
+        rewarded += [
+            (task.name, attempt, reward(attempt, known[attempt.problem], format_part=format_part, negate=negate))
+            for attempt in drawn
+            if attempt.problem in asked
+        ]
+    return _batch(rewarded, prover, scale)
 
 
-def _batch(attempts: Sequence[tuple[str, Attempt]], prover: Prover, scale: Scale, format_part: float) -> Batch:
-    attempts = [(task, attempt) for task, attempt in attempts if attempt.turns]  # what was never asked has no tokens
-    parts: list[RewardParts] = [reward(attempt, format_part=format_part) for _, attempt in attempts]
+def _batch(rewarded: Sequence[tuple[str, Attempt, RewardParts]], prover: Prover, scale: Scale) -> Batch:
+    rewarded = [entry for entry in rewarded if entry[1].turns]  # what was never asked has no tokens
+    attempts = [(task, attempt) for task, attempt, _ in rewarded]
+    parts = [part for _, _, part in rewarded]
     keys = [f"{task}/{attempt.problem}" for task, attempt in attempts]
     rewards = torch.tensor([part.total for part in parts], dtype=torch.float64)
     found = group_advantages(rewards, group_index(keys), scale=scale)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from unsorry import Attempt, Status, UnsorryError
-from unsorry.judge.certificate import text_digest
+from unsorry import Attempt, Problem, UnsorryError
+from unsorry.evaluation.backing import Negate, backed
 from unsorry.judge.reasons import Reason
 from unsorry.lean import source
+from unsorry.provers.formats.negation import negation
 from unsorry.scaffolds import DEFECT
 
 FORMAT_PART = 0.05
@@ -40,15 +41,18 @@ class RewardSummary:
     format_only: float
 
 
-def reward(attempt: Attempt, *, format_part: float = FORMAT_PART) -> RewardParts:
+def reward(
+    attempt: Attempt, problem: Problem, *, format_part: float = FORMAT_PART, negate: Negate = negation
+) -> RewardParts:
     """`format_part` for an answer that holds a proof without sorry, 1 - `format_part` for a strict acceptance.
 
+    Nothing is verified that the certificate does not back, for this problem and this text (evaluation/backing.py).
     An undecided attempt has its format part only.  A claim to have disproved counts like a proof: its verdict is on
     the negation.
     """
     if not 0.0 <= format_part < 1.0:
         raise UnsorryError(f"the format part of the reward must be in [0, 1), got {format_part:g}")
-    verified = _accepted(attempt)
+    verified = attempt.verdict.accepted and backed(attempt, problem, negate)
     formed = verified or _well_formed(attempt)
     return RewardParts(format_part if formed else 0.0, 1.0 - format_part if verified else 0.0)
 
@@ -66,17 +70,6 @@ def summarise(parts: Iterable[RewardParts]) -> RewardSummary:
         sum(r.total for r in rewards) / count,
         sum(r.format > 0 and r.verified == 0 for r in rewards) / count,
     )
-
-
-def _accepted(attempt: Attempt) -> bool:
-    """Accepted by the strict tier, without holes, and the very text that the certificate names."""
-    verdict = attempt.verdict
-    if verdict.status is not Status.ACCEPTED or verdict.tier != "strict" or verdict.reason != Reason.ACCEPTED:
-        return False
-    if verdict.certificate is None:
-        return False
-    judged = verdict.certificate.get("submission")
-    return isinstance(judged, dict) and judged.get("source") == text_digest(attempt.submission)
 
 
 def _well_formed(attempt: Attempt) -> bool:

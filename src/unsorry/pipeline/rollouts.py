@@ -10,7 +10,8 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,9 +19,13 @@ from typing import Any, Protocol
 
 from unsorry import Attempt, Judge, Problem, Prover, Sampling, UnsorryError
 from unsorry.canonical import json_digest
+from unsorry.evaluation import backing
+from unsorry.evaluation.backing import Negate
 from unsorry.judge.certificate import problem_digest
+from unsorry.judge.reasons import one_line
 from unsorry.pipeline import shards
 from unsorry.pipeline.progress import Progress
+from unsorry.provers.formats.negation import negation
 
 
 class BatchScaffold(Protocol):
@@ -39,14 +44,35 @@ class BatchScaffold(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
-    """Finished rollouts: read from disk as often as wanted, in the order of the problems, never all in memory."""
+    """Finished rollouts: read from disk as often as wanted, in the order of the problems, never all in memory.
+
+    Reading raises UnsorryError for an attempt that does not belong there, or that claims an acceptance which its
+    certificate does not back.
+    """
 
     paths: tuple[Path, ...]
     n: int
+    problems: Mapping[str, Problem]  # by id
+    negate: Negate = negation  # what a disproof's certificate is about
 
     def __iter__(self) -> Iterator[Attempt]:
+        seen: Counter[str] = Counter()
         for path in self.paths:
-            yield from shards.read(path)
+            for attempt in shards.read(path):
+                seen[attempt.problem] += 1
+                self._check(path, attempt, seen[attempt.problem])
+                yield attempt
+
+    def _check(self, path: Path, attempt: Attempt, number: int) -> None:
+        try:
+            if attempt.problem not in self.problems or number > self.n:
+                raise UnsorryError("nothing asked for it")
+            backing.check(attempt, self.problems[attempt.problem], self.negate)
+        except UnsorryError as error:
+            name = one_line(attempt.problem)
+            raise UnsorryError(
+                f"{path}: an attempt at {name} is not what was stored ({error}); delete the shard to have it made again"
+            ) from None
 
     def groups(self) -> Iterator[list[Attempt]]:
         """The attempts at each problem together."""
@@ -97,7 +123,8 @@ def rollouts(
                 shards.write(path, header, [attempt for group in groups for attempt in group])
             if progress is not None:
                 progress.step(min((index + 1) * chunk, len(problems)), len(problems), "problems")
-    return Rollouts(paths, n)
+    negate: Negate = getattr(scaffold, "negation", negation)
+    return Rollouts(paths, n, {problem.id: problem for problem in problems}, negate)
 
 
 def chunk_seed(seed: int, index: int) -> int:

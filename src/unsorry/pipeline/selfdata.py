@@ -9,9 +9,11 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from unsorry import Attempt, Judge, Problem, Turn
+from unsorry.pipeline.confirm import confirm, said
 from unsorry.pipeline.failures import Failure, FailureConfig, failures
 from unsorry.provers.formats import Format
 from unsorry.scaffolds.feedback import feedback
@@ -50,7 +52,8 @@ def select(
 
     A pair is a failed answer, Lean's error on it and an accepted proof of the same problem; there are as many as makes
     `correction_share` of all rows, if so many failures have an error to show.  A pair that is longer than the model's
-    `context` in tokens (0: no limit) is left out and counted.
+    `context` in tokens (0: no limit) is left out and counted.  Raises UnsorryError for an attempt that says it was
+    accepted and was not (confirm.py).
     """
     wanted = {problem.id: problem for problem in problems}
     by_problem: dict[str, list[Attempt]] = {}
@@ -63,16 +66,18 @@ def select(
         if not kinds:
             by_problem.setdefault(attempt.problem, []).append(attempt)
     choose = random.Random(seed)  # noqa: S311
+    drawn: list[Attempt] = []
+    for name in sorted(by_problem):
+        accepted = _distinct([a for a in by_problem[name] if proves(a)])
+        drawn += choose.sample(accepted, min(per_problem, len(accepted)))
+    confirmed = [a for a in confirm(drawn, wanted, judge) if proves(a)]
+    said(confirmed, wanted, format, tokenizer)
     proofs: list[Row] = []
     pairs: list[tuple[Problem, Attempt, Attempt]] = []
     taught = 0
-    for name in sorted(by_problem):
-        tried = by_problem[name]
-        accepted = _distinct([a for a in tried if proves(a)])
-        if not accepted:
-            continue
+    for name, found in groupby(confirmed, key=lambda a: a.problem):
+        tried, kept = by_problem[name], list(found)
         taught += 1
-        kept = choose.sample(accepted, min(per_problem, len(accepted)))
         for number, attempt in enumerate(kept):
             proofs += rows_from_attempt(attempt, key=f"{name}#{number}", train_on="last", logprobs=False)
         failed = _distinct([a for a in tried if not a.verdict.accepted and len(a.turns) == 1])

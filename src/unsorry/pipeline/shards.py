@@ -72,7 +72,7 @@ def read(path: Path) -> Iterator[Attempt]:
                 yield from_json(raw)
     except OSError as error:
         raise UnsorryError(f"cannot read {path}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnsorryError(
             f"{path}:{number}: not an attempt ({error!r}); delete the shard to have it made again"
         ) from None
@@ -115,7 +115,7 @@ def _encode(value: Any) -> bytes:
 
 
 def _header(path: Path, line: bytes) -> dict[str, Any]:
-    with contextlib.suppress(ValueError, TypeError, KeyError):
+    with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
         raw = json.loads(line)
         if raw["format"] == FORMAT:
             return dict(raw)
@@ -135,7 +135,7 @@ def _check(path: Path) -> None:
                     _header(path, line)
     except OSError as error:
         raise UnsorryError(f"cannot read {path}: {error.strerror or error}") from None
-    with contextlib.suppress(ValueError, TypeError, KeyError):
+    with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):
         end = json.loads(last)
         if last.endswith(b"\n") and end["sha256"] == digest.hexdigest() and end["attempts"] == count - 2:
             return

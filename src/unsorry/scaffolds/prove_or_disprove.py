@@ -103,6 +103,10 @@ class ProveOrDisprove:
             corrections=self.rounds - 1,
         )
 
+    def negation(self, problem: Problem) -> Problem | None:
+        """What a disproof would have to prove, as text; whether Lean reads it as the negation, `negations` tells."""
+        return _given(problem, self._negation(problem)) if self._negation is not None else negation_text(problem)
+
     def negations(self, problems: Sequence[Problem], judge: Judge) -> dict[str, Problem | None]:
         """The negation of each problem by id, None where there is none; remembered."""
         new = [p for p in problems if p not in self._negations]
