@@ -191,7 +191,6 @@ def test_why_a_rank_failed_is_one_line(tmp_path: Path, start: weights.Weights) -
     assert "\n" not in str(error.value) and str(folder / "log") in str(error.value)
     with pytest.raises(UnsorryError, match="there is no model folder"):
         launch.train(where, sft_job(where, start, base=tmp_path / "none"), rows(5), folder)
-    assert launch.train(where, sft_job(where, start), rows(5), folder)["steps"]  # and then it runs
 
 
 def test_a_killed_rank_is_told_and_leaves_nothing(tmp_path: Path, start: weights.Weights) -> None:
@@ -211,7 +210,7 @@ def test_a_killed_rank_is_told_and_leaves_nothing(tmp_path: Path, start: weights
 
     thread = threading.Thread(target=kill)
     thread.start()
-    with pytest.raises(UnsorryError, match="training in 2 processes failed: ") as error:
+    with pytest.raises(UnsorryError, match="training in 2 processes failed: a process was ended by signal 9") as error:
         launch.train(where, job, rows(5), tmp_path / "training")
     thread.join()
     assert killed and "\n" not in str(error.value)

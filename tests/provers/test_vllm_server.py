@@ -202,7 +202,7 @@ with VllmServer(Path(sys.argv[1]), config, log=Path(sys.argv[2])) as server:
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_parent_leaves_no_server(world: Path, tmp_path: Path, number: int) -> None:
     log = tmp_path / "log"
     child = subprocess.Popen([sys.executable, "-c", CHILD, str(world / "base"), str(log)], stdout=subprocess.PIPE)

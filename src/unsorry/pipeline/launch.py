@@ -9,7 +9,9 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import shutil
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from unsorry.provers.guarded import Guarded
     from unsorry.training.masks import Row
     from unsorry.training.worker import Job
+
+
+_ENDED = re.compile(r"exitcode\s*: -(\d+)")  # in torchrun's summary of those that failed
 
 
 def job(context: Context, kind: str, start: Weights, config: Any, **options: Any) -> Job:
@@ -111,7 +116,7 @@ def _launched(context: Context, job: Job, rows: Sequence[Row], folder: Path) -> 
         code = running.wait()
         found = read_json(folder / worker.METRICS)
         if code != 0 or found is None:
-            why = _first(folder / worker.ERRORS) or running.reason()
+            why = _why(folder / worker.ERRORS, log) or running.reason()
             raise UnsorryError(f"training in {count} processes failed: {why} (log: {log})")
     (folder / worker.ROWS).unlink(missing_ok=True)  # made again from what they were made of
     return found
@@ -127,7 +132,18 @@ def _listen(context: Context, running: Guarded) -> None:
             continue  # what a library prints
 
 
-def _first(errors: Path) -> str:
-    """What the rank said that failed first; "" where none could say anything (a kill)."""
+def _why(errors: Path, log: Path) -> str:
+    """What the rank said that failed first, or the signal that ended one; "" where there is no word of either.
+
+    A rank that is killed says nothing, and the others then say that they lost a peer, which is no cause.
+    """
     notes = [note for path in errors.glob("rank-*.json") if (note := read_json(path)) is not None]
-    return str(min(notes, key=lambda note: (not note["known"], note["at"]))["said"]) if notes else ""
+    first = min(notes, key=lambda note: (not note["known"], note["at"]), default=None)
+    if first is not None and first["known"]:
+        return str(first["said"])
+    ended = {int(number) for number in _ENDED.findall(log.read_text(encoding="utf-8", errors="replace"))}
+    if ended := ended - {signal.SIGTERM}:  # that is how torchrun ends the others
+        number = min(ended)
+        memory = ": did the memory of this machine run out?" if number == signal.SIGKILL else ""
+        return f"a process was ended by signal {number}{memory}"
+    return str(first["said"]) if first is not None else ""

@@ -6,6 +6,7 @@ is what the job was to make.  A job that was interrupted goes on from its checkp
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -199,9 +200,10 @@ def _failed(folder: Path, error: BaseException) -> None:
         traceback.print_exc()
     said = str(error) if known else f"{type(error).__name__}: {error}"
     note = {"at": time.time(), "known": known, "said": " ".join(said.split())[:1000]}
-    (folder / ERRORS).mkdir(exist_ok=True)
-    _replace(folder / ERRORS / f"rank-{os.environ.get('RANK', '0')}.json", json.dumps(note))
-    print(note["said"], file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # a full disk may be what it is about; the log may have room
+        print(note["said"], file=sys.stderr, flush=True)
+        (folder / ERRORS).mkdir(exist_ok=True)
+        _replace(folder / ERRORS / f"rank-{os.environ.get('RANK', '0')}.json", json.dumps(note))
 
 
 def _replace(path: Path, text: str) -> None:
