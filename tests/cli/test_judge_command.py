@@ -108,3 +108,9 @@ def test_bad_input_is_one_line(judge: Any, tmp_path: Path, capsys: Any) -> None:
     assert judge(STATEMENT, STATEMENT, "--sandbox", "paper") == 2
     err = capsys.readouterr().err
     assert "no sandbox mode 'paper'" in err and err.count("\n") == 1
+
+
+def test_no_command_file_takes_the_place_of_the_function_that_runs_commands(capsys: Any) -> None:
+    for _ in range(2):
+        assert cli.run(["--version"]) == 0
+    assert callable(cli.run)

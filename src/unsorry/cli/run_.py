@@ -14,7 +14,7 @@ from unsorry import UnsorryError
 from unsorry.cli.app import Exit, app, print_json
 
 
-@app.command()
+@app.command(name="run")
 def run(
     recipe: Annotated[Path, typer.Argument(help="A recipe, such as recipes/tiny.toml.")],
     out: Annotated[
