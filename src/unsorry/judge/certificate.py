@@ -72,34 +72,55 @@ def make(
     return certificate
 
 
+class DoesNotFit(UnsorryError):
+    """The certificate is damaged, certifies nothing, or is about something else."""
+
+
 def verify(certificate: object, problem: Problem, submission: str) -> None:
-    """Checks that the certificate is intact and speaks of these texts; raises UnsorryError that says what differs.
+    """Checks that the certificate is intact and speaks of these texts; raises DoesNotFit that says what differs.
 
     Takes anything and trusts nothing in it.  This shows integrity, not truth: whoever can write a certificate can
     write a false one.  To be certain, judge again and compare (differences.py).
     """
+    certificate = intact(certificate)
+    about_problem(certificate, problem)
+    about_submission(certificate, submission)
+
+
+def intact(certificate: object) -> Mapping[str, Any]:
+    """The certificate, if it is whole and its axioms are those that are allowed; raises DoesNotFit if not."""
     certificate = shaped(certificate)
-    found = {
-        "its own digest": (certificate["digest"], _seal(certificate)),
-        "the problem's id": (certificate["problem"]["id"], problem.id),
-        "the problem's source": (certificate["problem"]["source"], problem_digest(problem)),
-        "the targets": (set(certificate["problem"]["targets"]), set(problem.targets)),
-        "the submission's source": (certificate["submission"]["source"], text_digest(submission)),
-    }
-    for what, (stated, actual) in found.items():
-        if stated != actual:
-            raise UnsorryError(f"the certificate does not fit: {what} differs")
+    _same("its own digest", certificate["digest"], _seal(certificate))
     allowed = set(map(str, ALLOWED)) | ({str(SORRY)} if certificate["open_holes"] else set())
     if illegal := sorted(set(certificate["axioms"]) - allowed):
-        raise UnsorryError(one_line(f"the certificate certifies nothing: {', '.join(illegal)} among its axioms"))
+        raise DoesNotFit(one_line(f"the certificate certifies nothing: {', '.join(illegal)} among its axioms"))
+    return certificate
+
+
+def about_problem(certificate: Mapping[str, Any], problem: Problem) -> None:
+    """Raises DoesNotFit unless the certificate, which is intact, is about this problem: name, text, targets."""
+    stated = certificate["problem"]
+    _same("the problem's id", stated["id"], problem.id)
+    _same("the problem's source", stated["source"], problem_digest(problem))
+    _same("the targets", set(stated["targets"]), set(problem.targets))
+
+
+def about_submission(certificate: Mapping[str, Any], submission: str) -> None:
+    """Raises DoesNotFit unless the certificate, which is intact, is about this text."""
+    _same("the submission's source", certificate["submission"]["source"], text_digest(submission))
+
+
+def _same(what: str, stated: object, actual: object) -> None:
+    if stated != actual:
+        raise DoesNotFit(f"the certificate does not fit: {what} differs")
 
 
 def shaped(certificate: object) -> Mapping[str, Any]:
-    """The certificate, if it has all fields of this format with values of their types; raises UnsorryError if not."""
+    """The certificate, if it has all fields of this format with values of their types; raises DoesNotFit if not."""
     if isinstance(certificate, Mapping) and type(certificate.get("format")) is int and certificate["format"] != FORMAT:
-        raise UnsorryError(f"certificate format {certificate['format']} is not known: this is unsorry {__version__}")
+        raise DoesNotFit(f"certificate format {certificate['format']} is not known: this is unsorry {__version__}")
     if (fault := _fault(certificate, SHAPE, "")) is not None:
-        raise UnsorryError(one_line(f"not a certificate: {fault}"))
+        raise DoesNotFit(one_line(f"not a certificate: {fault}"))
     assert isinstance(certificate, Mapping)
     return certificate
 
@@ -147,4 +168,4 @@ def _seal(certificate: Mapping[str, Any]) -> str:
     try:
         return json_digest(body)
     except (TypeError, RecursionError):
-        raise UnsorryError("not a certificate: it holds what is not JSON, or is nested too deeply") from None
+        raise DoesNotFit("not a certificate: it holds what is not JSON, or is nested too deeply") from None
