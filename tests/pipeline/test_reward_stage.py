@@ -6,14 +6,17 @@ import json
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from conftest import Bench
 from unsorry import Problem
 from unsorry.judge.tiered import TieredJudge
 from unsorry.redteam import corpus
 from unsorry.redteam.judges import of_run
+
+if TYPE_CHECKING:
+    from conftest import Bench
 
 ENDLESS, HONEST = "hostile/v67-endless-eval-after-proof", "honest/calc"
 
