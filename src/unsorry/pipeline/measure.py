@@ -70,6 +70,12 @@ def percent(outcomes: Outcomes, k: int, *, seed: int = 0) -> str:
     return f"pass@{k} {100 * found.value:.1f} % [{100 * found.low:.1f}, {100 * found.high:.1f}]"
 
 
+def change(before: Outcomes, after: Outcomes, k: int = 8, *, seed: int = 0) -> str:
+    """Both sides at pass@k, or at the largest k that both have the samples for."""
+    k = min(k, int(before.samples.min()), int(after.samples.min()))
+    return f"{percent(before, k, seed=seed)} to {percent(after, k, seed=seed)}"
+
+
 def figures(outcomes: Outcomes, ks: Sequence[int]) -> dict[str, Any]:
     """pass@k for the ledger, as far as the samples allow."""
     least = int(outcomes.samples.min())

@@ -185,7 +185,8 @@ def merged(model: PeftModel) -> PreTrainedModel:
         for name, part in deltas.items():
             weight = modules[name].weight
             assert isinstance(weight, Tensor)
-            weight.copy_(merged_weight(weight, part))
+            here = LoraFactors(part.a.to(weight.device), part.b.to(weight.device), part.scale)
+            weight.copy_(merged_weight(weight, here))
     for parameter in plain.parameters():
         parameter.requires_grad_(True)
     return plain

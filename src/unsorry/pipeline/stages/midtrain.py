@@ -65,14 +65,12 @@ class Midtrain(Stage):
         if "guard" in context.inputs:
             _, guard = _measure(context, config, "guard", context.inputs["guard"])
         ks = [k for k in (1, 8, 32) if k <= config.evaluation.samples]
-        before = (
-            f"{measure.percent(measure.load(context.inputs['before']), ks[-1])} to "
-            if "before" in context.inputs
-            else ""
-        )
+        valid = ", ".join(measure.percent(outcomes, k) for k in ks)
+        if "before" in context.inputs:
+            valid = measure.change(measure.load(context.inputs["before"]), outcomes)
         return Outcome(
             ours=f"{trained['tokens']} tokens in {trained['steps']} steps, loss {trained['loss'][0]:.2f} to "
-            f"{trained['loss'][1]:.2f}; valid {before}{', '.join(measure.percent(outcomes, k) for k in ks)}",
+            f"{trained['loss'][1]:.2f}; valid {valid}",
             data=f"{report['kept']} of {report['documents']} documents; copies: {report['exact']} exact, "
             f"{report['near']} near; of evaluation sets: {report['contaminated']}",
             metrics={

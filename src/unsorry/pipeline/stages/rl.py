@@ -141,13 +141,12 @@ class Rl(Stage):
         zero = sum(int(entry["zero_variance"]) for entry in run.log)
         groups = sum(int(entry["groups"]) for entry in run.log)
         first, last = _ends([step.reward_verified for step in history])
-        k = min(8, config.evaluation.samples)
         return Outcome(
             ours=f"CISPO on LoRA r={config.lora.rank}, c_abs {config.c_abs:g}, {len(run.log)} steps of "
             f"{config.problems_per_step} x {config.samples} rollouts, {config.updates} update each; accepted rollouts "
             f"{100 * first:.1f} % to {100 * last:.1f} %; {zero} of {groups} groups without variance skipped; max ratio "
             f"{max((s.max_ratio for s in history), default=1.0):.3f}; {run.mix}; valid "
-            f"{measure.percent(before, k)} to {measure.percent(found.outcomes, k)}",
+            f"{measure.change(before, found.outcomes)}",
             data=f"{len(run.tasks[0].problems)} band problems",
             gate=gate,
             status=StageStatus.FAILED_GATE if failed else StageStatus.DONE,

@@ -94,12 +94,11 @@ class Sft(Stage):
         decided = all_of(gates) if gates else None
         failed = decided is not None and not decided.passed
         dropped = ", ".join(f"{count} {kind.value}" for kind, count in sorted(data.dropped.items())) or "none"
-        k = min(8, config.evaluation.samples)
         return Outcome(
             ours=f"{len(data.proofs)} own proofs of {data.problems} problems + {len(data.corrections)} correction "
             f"pairs, LoRA r={config.lora.rank}, {config.epochs} epochs, {len(trained.steps)} steps, loss "
-            f"{trained.first_loss:.3f} to {trained.last_loss:.3f}; valid {measure.percent(before, k)} to "
-            f"{measure.percent(outcomes, k)}",
+            f"{trained.first_loss:.3f} to {trained.last_loss:.3f}; valid "
+            f"{measure.change(before, outcomes)}",
             data=f"{', '.join(a.stage for a in context.inputs.many('attempts'))}; left out: {dropped}",
             gate=decided.text if decided else "-",
             status=StageStatus.FAILED_GATE if failed else StageStatus.DONE,
