@@ -28,6 +28,7 @@ class WorldTable(StageConfig):
     false: float = Field(default=0.25, ge=0, le=1)
     difficulties: tuple[int, ...] = (1, 2, 3, 4)
     heartbeats: int = Field(default=4000, ge=0)
+    tagged: bool = False
     names: Literal["own", "random"] = "own"
     valid_share: float = Field(default=0.2, gt=0, lt=1)  # of the families
     test_share: float = Field(default=0.25, gt=0, lt=1)

@@ -33,6 +33,7 @@ class WorldConfig:
     test_share: float = 0.25
     guard_share: float = 0.15  # of the easy problems of training families
     heartbeats: int = 4000  # of each command, in thousands; 0 is Lean's own limit
+    tagged: bool = False  # definitions and lemmas are `@[simp]`: a proof chooses its steps and need not name them
     names: str = "own"  # of functions and lemmas: their own, or "random": drawn for each problem from one small pool
 
     def __post_init__(self) -> None:
@@ -152,7 +153,7 @@ def _item(name: str, draft: Draft, split: str, config: WorldConfig) -> Item:
 
 def _problem(draft: Draft, name: str, split: str, config: WorldConfig, *, negation: bool = False) -> Problem:
     identifier = f"{name}-not" if negation else name
-    made = render.problem(draft, identifier, split, config.heartbeats, negation=negation)
+    made = render.problem(draft, identifier, split, config.heartbeats, negation=negation, tagged=config.tagged)
     return renamed(made, renaming(draft, name)) if config.names == "random" else made
 
 

@@ -116,15 +116,23 @@ def candidates(place: Place) -> list[str]:
     return list(dict.fromkeys(found))[:MOST_CANDIDATES]
 
 
+_SIMP = re.compile(r"@\[[^\]]*\bsimp\b")
+
+
 def _simp_set(place: Place) -> list[str]:
-    """Functions of the text that the statement leads to, as far as words tell, and the theorems before it."""
+    """Functions of the text that the statement leads to, as far as words tell, and the theorems before it.
+
+    What is tagged `@[simp]` is left out: the simplifier has it without being told.
+    """
     text = place.source.text
+    before = [c for c in place.source.declarations if c.start < place.command.start and c.name]
+    tagged = {c.name for c in before if _SIMP.search(text[c.start : c.keyword])}
     bodies = {
         c.name.rsplit(".", 1)[-1]: _words(text[c.keyword : c.end])
-        for c in place.source.declarations
-        if c.start < place.command.start and c.kind in ("def", "abbrev") and c.name
+        for c in before
+        if c.kind in ("def", "abbrev") and c.name not in tagged
     }
-    theorems = [name.rsplit(".", 1)[-1] for name in place.theorems]
+    theorems = [name.rsplit(".", 1)[-1] for name in place.theorems if name not in tagged]
     reached, todo = set[str](), [_words(_signature(place))]
     while todo:
         new = (todo.pop() & bodies.keys()) - reached

@@ -1,4 +1,4 @@
-"""The generated world with names drawn at random: the same problems, to be read and not recognised."""
+"""Options of the generated world: names drawn at random, definitions tagged for the simplifier."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import pytest
 
 from unsorry import UnsorryError
 from unsorry.lean.process import Unconfined, run_lean
+from unsorry.lean.source import parse
 from unsorry.lean.toolchain import Toolchain
 from unsorry.problems.world import WorldConfig, generate
+from unsorry.provers.search.quick import candidates
+from unsorry.provers.search.statement import locate
 from unsorry.problems.world.names import POOL
 
 SMALL = {"train": 30, "valid": 6, "test": 6, "guard": 4, "false": 0.5}
@@ -53,3 +56,25 @@ def test_lean_reads_them_and_their_negations(embedded: Toolchain) -> None:
 def test_an_unknown_kind_of_names_is_one_line() -> None:
     with pytest.raises(UnsorryError, match='choose "own" or "random"'):
         WorldConfig(names="mixed")
+
+
+def test_tagged_definitions_need_no_names(embedded: Toolchain) -> None:
+    """With tags, the short proofs of search name nothing, and Lean accepts one for most problems."""
+    world = generate(WorldConfig(**SMALL, tagged=True, difficulties=(1, 2)), 5)
+    problems = world.problems("train")[:12]
+    parts, tried = [], 0
+    for number, problem in enumerate(problems):
+        assert "@[simp] def" in problem.source and "\ndef" not in problem.source
+        short = candidates(locate(problem))
+        assert not [text for text in short if "[" in text]
+        tried += len(short)
+        first = " | ".join(f"({text}; done)" for text in short)
+        proof = f"by first | {first}"
+        parts.append(f"namespace P{number}\n{problem.source.replace('by sorry', proof)}end P{number}\n")
+    run = run_lean(embedded, "".join(parts), confinement=Unconfined())
+    failed = {message.line for message in run.messages if message.severity == "error"}
+    assert tried > 2 * len(problems)
+    assert len(failed) <= len(problems) // 3
+    own = generate(WorldConfig(**SMALL, difficulties=(1, 2)), 5).problems("train")[:12]
+    assert any("[" in text for problem in own for text in candidates(locate(problem)))
+    assert parse(problems[0].source).declaration("t") is not None
