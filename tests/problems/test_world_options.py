@@ -11,9 +11,9 @@ from unsorry.lean.process import Unconfined, run_lean
 from unsorry.lean.source import parse
 from unsorry.lean.toolchain import Toolchain
 from unsorry.problems.world import WorldConfig, generate
+from unsorry.problems.world.names import POOL
 from unsorry.provers.search.quick import candidates
 from unsorry.provers.search.statement import locate
-from unsorry.problems.world.names import POOL
 
 SMALL = {"train": 30, "valid": 6, "test": 6, "guard": 4, "false": 0.5}
 
