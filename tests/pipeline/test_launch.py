@@ -139,6 +139,7 @@ def test_updates_by_two_processes_are_those_of_one(tmp_path: Path, start: weight
     assert (separate.context.folder / "updates" / "00002" / worker.METRICS).stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_an_update_that_was_killed_before_its_end_is_done_again(tmp_path: Path, start: weights.Weights) -> None:
     """In one process of its own: no rounding between the two, so the second time gives the very same."""
     where = context(tmp_path, 'processes = 1\nsampler = "vllm"')
@@ -157,6 +158,7 @@ def test_an_update_that_was_killed_before_its_end_is_done_again(tmp_path: Path, 
     assert all(torch.equal(first[name], second[name]) for name in first)
 
 
+@pytest.mark.slow
 def test_bfloat16_base_and_float32_adapter_over_two_processes(tmp_path: Path, start: weights.Weights) -> None:
     """The 8B recipe's kind of weights: frozen ones in bfloat16, float32 factors and head, checkpointed layers."""
     found = []
@@ -169,6 +171,7 @@ def test_bfloat16_base_and_float32_adapter_over_two_processes(tmp_path: Path, st
     assert found[1] == pytest.approx(found[0], rel=2e-2)
 
 
+@pytest.mark.slow
 def test_midtraining_over_two_processes_writes_a_model(tmp_path: Path, start: weights.Weights) -> None:
     losses = []
     for name, resources in (("one", ""), ("two", TWO)):
@@ -193,6 +196,7 @@ def test_why_a_rank_failed_is_one_line(tmp_path: Path, start: weights.Weights) -
         launch.train(where, sft_job(where, start, base=tmp_path / "none"), rows(5), folder)
 
 
+@pytest.mark.slow
 def test_a_killed_rank_is_told_and_leaves_nothing(tmp_path: Path, start: weights.Weights) -> None:
     where = context(tmp_path, TWO)
     job = sft_job(where, start)

@@ -145,6 +145,7 @@ def test_a_crash_in_the_middle_is_one_line_and_what_was_answered_is_kept(
         assert len(journal) == 6 and all(c.turn is not None and c.turn.completion_ids for g in groups for c in g)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "ready", "message"),
     [
@@ -165,6 +166,7 @@ def test_a_server_that_does_not_come_up(
         assert gone(family(log))
 
 
+@pytest.mark.slow
 def test_faults_of_single_requests(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNSORRY_TEST_VLLM", "stuck:2")
     with VllmServer(world / "base", CONFIG, log=tmp_path / "log") as server:
@@ -176,6 +178,7 @@ def test_faults_of_single_requests(world: Path, tmp_path: Path, monkeypatch: pyt
             asked.propose([Prompt(PROBLEMS[1])], n=1, sampling=SAMPLING)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "message"),
     [("silent", "without token ids and log-probabilities"), ("base", "answered with 'base', not with 'adapter-1-w1'")],
@@ -202,6 +205,7 @@ with VllmServer(Path(sys.argv[1]), config, log=Path(sys.argv[2])) as server:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_parent_leaves_no_server(world: Path, tmp_path: Path, number: int) -> None:
     log = tmp_path / "log"
