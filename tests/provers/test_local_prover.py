@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -344,3 +345,12 @@ def test_faults_of_the_user_are_one_line(model: Any, tokenizer: Any) -> None:
     model.config.layer_types = ["linear_attention", "full_attention"]
     with pytest.raises(UnsorryError, match="cannot cache layers of the kind linear_attention"):
         prover(model, tokenizer).propose(PROMPTS, n=1, sampling=SAMPLING)
+
+
+def test_a_model_whose_weights_overflowed_is_named(model: Any, tokenizer: Any) -> None:
+    """It draws something from NaN logits as well, which nobody may train on or count."""
+    damaged = copy.deepcopy(model)
+    with torch.no_grad():
+        damaged.get_output_embeddings().weight.fill_(float("nan"))
+    with pytest.raises(UnsorryError, match="not finite"):
+        prover(damaged, tokenizer).propose([Prompt(problem(0))], n=2, sampling=Sampling(max_tokens=4))

@@ -192,7 +192,7 @@ class PublishedGate:
 def all_of(results: Sequence[GateResult]) -> GateResult:
     """Passed if all are; the figures of the i-th gate (from 1) are prefixed `i.`."""
     figures = {f"{i}.{name}": x for i, r in enumerate(results, 1) for name, x in r.figures.items()}
-    text = "; ".join(f"{_word(r)}: {r.text}" for r in results)
+    text = "; ".join(r.text if r.refused else f"{_word(r)}: {r.text}" for r in results)
     return GateResult(all(r.passed for r in results), text, figures, any(r.refused for r in results))
 
 
@@ -240,7 +240,7 @@ def _refused(error: UnsorryError) -> GateResult:
 
 
 def _word(result: GateResult) -> str:
-    return "refused" if result.refused else "passed" if result.passed else "failed"
+    return "passed" if result.passed else "failed"
 
 
 def _difference(found: paired.Paired) -> str:

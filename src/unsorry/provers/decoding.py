@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -168,10 +169,12 @@ def choose(logits: Tensor, uniform: Tensor, temperature: float, top_p: float) ->
 
 def _drawn(rows: _Rows, row: int, *, stopped: bool) -> Drawn:
     count = int(rows.count[row])
-    return Drawn(
-        tuple(rows.ids[row, :count].tolist()), tuple(rows.logprobs[row, :count].tolist()),
-        "stop" if stopped else "length",
-    )  # fmt: skip
+    logprobs = tuple(rows.logprobs[row, :count].tolist())
+    if not all(map(math.isfinite, logprobs)):
+        raise UnsorryError(
+            "the model's probabilities are not finite: its weights overflowed or are damaged; use an earlier model"
+        )
+    return Drawn(tuple(rows.ids[row, :count].tolist()), logprobs, "stop" if stopped else "length")
 
 
 def _uniforms(requests: Sequence[Ask], device: torch.device) -> Tensor:
