@@ -176,7 +176,7 @@ def test_the_manual_names_every_key_and_every_kind() -> None:
     wanted = {key for table in tables for key in table.model_fields} - {"ours", "reason", "status"}
     wanted |= {*EXPECTED, *RESERVED}
     for kind, stage in KINDS.items():
-        if not kind.startswith("t-"):
+        if stage.__module__.startswith("unsorry."):  # other tests register kinds of their own
             wanted |= {kind, *stage.inputs, *stage.outputs}
     assert wanted <= named, sorted(wanted - named)
 
