@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from unsorry import Attempt, Problem, Sampling, UnsorryError
 from unsorry.evaluation import outcomes as counting
 from unsorry.evaluation.costs import Spend, spent
@@ -14,13 +16,29 @@ from unsorry.evaluation.outcomes import Outcomes
 from unsorry.evaluation.paired import pass_interval
 from unsorry.pipeline import shards
 from unsorry.pipeline.rollouts import BatchScaffold, Rollouts, rollouts
-from unsorry.pipeline.stage import Artifact, Context
+from unsorry.pipeline.samplers import sampler
+from unsorry.pipeline.stage import Artifact, Context, StageConfig
 from unsorry.pipeline.storage import read_json, write_json
+from unsorry.problems import jsonl
 
 if TYPE_CHECKING:
     from unsorry import Prover
 
 FORMAT = 1
+
+
+class SamplingTable(StageConfig):
+    """How a model is sampled: the keys of every stage that does, or its [stage.evaluation]."""
+
+    samples: int = Field(default=32, ge=1)  # of a problem
+    temperature: float = Field(default=1.0, gt=0)
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    max_tokens: int = Field(default=128, ge=1)
+    chunk: int = Field(default=32, ge=1)  # problems that are sampled together and written as one shard
+
+    @property
+    def sampling(self) -> Sampling:
+        return Sampling(self.temperature, self.top_p, self.max_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +72,38 @@ def measure(
         problems, scaffold, prover, judge, n=n, seed=seed, folder=folder, chunk=chunk, progress=context.progress
     )
     return Measured(counting.from_attempts(problems, attempts), spent(attempts), attempts)
+
+
+def of_model(
+    context: Context,
+    model: Path,
+    problems: Sequence[Problem],
+    table: SamplingTable,
+    *,
+    folder: Path,
+    n: int = 0,
+    seed: int | None = None,
+    training: bool = False,
+) -> Measured:
+    """The model in an artifact's folder, sampled as the table says; `n` and `seed` where they are not the stage's."""
+    with sampler(context, model, max_tokens=table.max_tokens, training=training) as prover:
+        return measure(
+            context,
+            prover,
+            problems,
+            n=n or table.samples,
+            seed=context.seed if seed is None else seed,
+            folder=folder,
+            sampling=table.sampling,
+            chunk=table.chunk,
+        )
+
+
+def own_model(context: Context, name: str, problems: Artifact, table: SamplingTable) -> tuple[Outcomes, Path]:
+    """The stage's own `model` on a problem set, and the artifact `name`.json that keeps the outcomes."""
+    folder = context.folder / "measured" / name
+    found = of_model(context, context.folder / "model", jsonl.read(problems.path), table, folder=folder)
+    return found.outcomes, save(context.folder / f"{name}.json", found.outcomes)
 
 
 def whole_proofs(context: Context, sampling: Sampling) -> BatchScaffold:

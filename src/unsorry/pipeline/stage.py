@@ -132,6 +132,17 @@ class Work:
     needs: tuple[str, ...] = ()  # data sets, packages, programs that must be had: "dataset:ID", "package:NAME"
     note: str = ""
 
+    @classmethod
+    def of_attempts(cls, attempts: int, expect: Mapping[str, float], context: int, **more: Any) -> Work:
+        """`attempts` sampled and judged, with the lengths that the recipe expects; `more` is what else is done."""
+        return cls(
+            sampled=int(attempts * expect.get("completion_tokens", 0)),
+            prompted=int(attempts * expect.get("prompt_tokens", 0)),
+            judged=attempts,
+            context=context,
+            **more,
+        )
+
 
 TOTALS = ("sampled", "prompted", "trained", "judged", "length", "context", "rank")  # of Work, that a recipe may state
 EXPECTED = (*TOTALS, "problems", "completion_tokens", "prompt_tokens", "rows", "row_tokens", "models")  # [stage.expect]

@@ -12,30 +12,25 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from unsorry import Sampling, UnsorryError
+from unsorry import UnsorryError
 from unsorry.evaluation.gates import NonInferiorityGate
 from unsorry.evaluation.outcomes import Outcomes
 from unsorry.evaluation.selection import choose
 from unsorry.pipeline import measure, weights
 from unsorry.pipeline.recipe import Recipe
-from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageStatus, Work, register
 from unsorry.pipeline.storage import read_json, write_json
 from unsorry.pipeline.weights import Weights
 from unsorry.problems import jsonl
 
 
-class Config(StageConfig):
+class Config(measure.SamplingTable):
     """Which alphas are tried, on how many samples, and by which pass@k one is chosen."""
 
     alphas: tuple[float, ...] = (0.6, 0.7, 0.8, 0.9)
     choose_samples: int = Field(default=32, ge=1)  # a problem, for choosing
     choose_k: int = Field(default=32, ge=1)
     samples: int = Field(default=64, ge=1)  # a problem, for the report and the gate
-    temperature: float = Field(default=1.0, gt=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    max_tokens: int = Field(default=128, ge=1)
-    chunk: int = Field(default=32, ge=1)
     rank: int = Field(default=0, ge=0)  # of the result; 0: the later adapter's (best approximation by SVD)
     gate: NonInferiorityGate = NonInferiorityGate(k=32, n=64, word="restored")
 
@@ -69,39 +64,32 @@ class Average(Stage):
         earlier, later = weights.read(context.inputs["earlier"].path), weights.read(context.inputs["model"].path)
         if earlier.digest == later.digest:
             return _nothing(context, later)
-        sampling = Sampling(config.temperature, config.top_p, config.max_tokens)
         measured: dict[float, Outcomes] = {}
         lost: dict[float, float] = {}
         for alpha in config.alphas:
             folder = context.folder / f"alpha-{alpha:g}"
             lost[alpha] = _average(context, earlier, later, alpha, folder, config.rank)
             context.progress.say(f"alpha {alpha:g}: {config.choose_samples} samples of {len(problems)} problems")
-            with sampler(context, folder, max_tokens=config.max_tokens) as prover:
-                found = measure.measure(
-                    context,
-                    prover,
-                    problems,
-                    n=config.choose_samples,
-                    seed=context.seed,
-                    folder=context.folder / "chosen-on" / f"{alpha:g}",
-                    sampling=sampling,
-                    chunk=config.chunk,
-                )
+            found = measure.of_model(
+                context,
+                folder,
+                problems,
+                config,
+                folder=context.folder / "chosen-on" / f"{alpha:g}",
+                n=config.choose_samples,
+            )
             measured[alpha] = found.outcomes
         choice = choose(measured, config.choose_k)
         best, scores = choice.chosen, choice.scores
         weights.copy(context.folder / "model", weights.read(context.folder / f"alpha-{best:g}"))
-        with sampler(context, context.folder / "model", max_tokens=config.max_tokens) as prover:
-            reported = measure.measure(
-                context,
-                prover,
-                problems,
-                n=config.samples,
-                seed=context.seed + 1,  # other samples than those that alpha was chosen on
-                folder=context.folder / "reported-on",
-                sampling=sampling,
-                chunk=config.chunk,
-            )
+        reported = measure.of_model(
+            context,
+            context.folder / "model",
+            problems,
+            config,
+            folder=context.folder / "reported-on",
+            seed=context.seed + 1,  # other samples than those that alpha was chosen on
+        )
         choice.report(reported.outcomes)
         status, gate, reason = StageStatus.DONE, "-", ""
         if "reference" in context.inputs:
@@ -133,11 +121,10 @@ class Average(Stage):
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         each = len(config.alphas) * config.choose_samples + config.samples
         attempts = int(expect.get("problems", 0)) * each
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
-            judged=attempts,
-            context=recipe.model.context,
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             sampled_tokens_kept=True,
             models=len(config.alphas),
         )

@@ -8,24 +8,17 @@ from typing import Any
 
 from pydantic import Field
 
-from unsorry import Sampling, UnsorryError
+from unsorry import UnsorryError
 from unsorry.evaluation.gates import PublishedGate
 from unsorry.pipeline import measure, weights
 from unsorry.pipeline.recipe import Recipe
-from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Artifact, Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
-from unsorry.problems import jsonl
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageStatus, Work, register
 
 
-class Config(StageConfig):
+class Config(measure.SamplingTable):
     """How the baseline is measured; the model itself is the recipe's [model]."""
 
     vocab: int = Field(default=1024, ge=300)  # of the tokenizer of a new model
-    samples: int = Field(default=32, ge=1)
-    temperature: float = Field(default=1.0, gt=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    max_tokens: int = Field(default=128, ge=1)
-    chunk: int = Field(default=32, ge=1)
     published: PublishedGate | None = None  # a figure that the baseline must reproduce
 
 
@@ -48,7 +41,7 @@ class Base(Stage):
         folder = context.folder / "model"
         what = _make(context, config, folder)
         found = {
-            name: _measure(context, config, name, context.inputs[name])
+            name: measure.own_model(context, name, context.inputs[name], config)
             for name in ("problems", "guard")
             if name in context.inputs
         }
@@ -76,11 +69,10 @@ class Base(Stage):
 
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         attempts = int(expect.get("problems", 0)) * config.samples
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
-            judged=attempts,
-            context=recipe.model.context,
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             sampled_tokens_kept=True,
         )
 
@@ -149,18 +141,3 @@ def _located(path: str, revision: str) -> Path:
             f"the model {path} is neither a folder nor in the hub's local cache: fetch it first, "
             f"`hf download {path}{' --revision ' + revision if revision else ''}`"
         ) from None
-
-
-def _measure(context: Context, config: Config, name: str, problems: Artifact) -> Any:
-    with sampler(context, context.folder / "model", max_tokens=config.max_tokens) as prover:
-        found = measure.measure(
-            context,
-            prover,
-            jsonl.read(problems.path),
-            n=config.samples,
-            seed=context.seed,
-            folder=context.folder / "measured" / name,
-            sampling=Sampling(config.temperature, config.top_p, config.max_tokens),
-            chunk=config.chunk,
-        )
-    return found.outcomes, measure.save(context.folder / f"{name}.json", found.outcomes)

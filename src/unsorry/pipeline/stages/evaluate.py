@@ -5,28 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import Field
-
-from unsorry import Sampling, UnsorryError
+from unsorry import UnsorryError
 from unsorry.evaluation import paired
 from unsorry.evaluation.compare import Measurement, before_after
 from unsorry.evaluation.gates import GainGate
 from unsorry.pipeline import measure
 from unsorry.pipeline.recipe import Recipe
-from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageStatus, Work, register
 from unsorry.problems import jsonl
 
 
-class Config(StageConfig):
+class Config(measure.SamplingTable):
     """How much is sampled, and what must be shown of the last model against the first."""
 
-    samples: int = Field(default=32, ge=1)
     ks: tuple[int, ...] = (1, 8, 32)
-    temperature: float = Field(default=1.0, gt=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    max_tokens: int = Field(default=128, ge=1)
-    chunk: int = Field(default=32, ge=1)
     gate: GainGate | None = None
 
 
@@ -45,21 +37,11 @@ class Evaluate(Stage):
         models = context.inputs.many("models")
         if not models:
             raise UnsorryError(f"stage {context.name} has no models: name at least one in `models`")
-        sampling = Sampling(config.temperature, config.top_p, config.max_tokens)
         rows: list[Measurement] = []
         for model in models:
             context.progress.say(f"{model.stage}: {config.samples} samples of {len(problems)} problems")
-            with sampler(context, model.path, max_tokens=config.max_tokens) as prover:
-                found = measure.measure(
-                    context,
-                    prover,
-                    problems,
-                    n=config.samples,
-                    seed=context.seed,
-                    folder=context.folder / "attempts" / model.stage,
-                    sampling=sampling,
-                    chunk=config.chunk,
-                )
+            folder = context.folder / "attempts" / model.stage
+            found = measure.of_model(context, model.path, problems, config, folder=folder)
             rows.append(Measurement(model.stage, found.outcomes, found.spend))
         ks = [k for k in config.ks if k <= config.samples]
         table = before_after(rows, ks=ks)
@@ -95,10 +77,9 @@ class Evaluate(Stage):
 
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         attempts = int(expect.get("problems", 0) * expect.get("models", 1)) * config.samples
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
-            judged=attempts,
-            context=recipe.model.context,
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             sampled_tokens_kept=True,
         )

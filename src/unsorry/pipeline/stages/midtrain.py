@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from unsorry import Problem, Sampling
+from unsorry import Problem
 from unsorry.pipeline import launch, measure, weights
 from unsorry.pipeline.recipe import Recipe
-from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Artifact, Context, Input, Outcome, Stage, StageConfig, Work, register
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, Work, register
 from unsorry.pipeline.stages.corpus import Document, read
-from unsorry.pipeline.stages.sft import EvaluationTable
 from unsorry.pipeline.storage import read_json, write_json
 from unsorry.problems import jsonl
 
@@ -35,7 +33,7 @@ class Config(StageConfig):
     weight_decay: float = Field(default=0.1, ge=0)
     checkpoint_every: int = Field(default=20, ge=0)
     similarity: float = Field(default=0.8, gt=0, le=1)  # Jaccard from which two documents are copies
-    evaluation: EvaluationTable = EvaluationTable()
+    evaluation: measure.SamplingTable = measure.SamplingTable()
 
 
 @register
@@ -60,10 +58,10 @@ class Midtrain(Stage):
         config: Config = context.config
         kept, report = _clean(context, config)
         trained = _train(context, config, kept)
-        outcomes, saved = _measure(context, config, "valid", context.inputs["problems"])
+        outcomes, saved = measure.own_model(context, "valid", context.inputs["problems"], config.evaluation)
         guard = saved
         if "guard" in context.inputs:
-            _, guard = _measure(context, config, "guard", context.inputs["guard"])
+            _, guard = measure.own_model(context, "guard", context.inputs["guard"], config.evaluation)
         ks = [k for k in (1, 8, 32) if k <= config.evaluation.samples]
         valid = ", ".join(measure.percent(outcomes, k) for k in ks)
         if "before" in context.inputs:
@@ -84,13 +82,12 @@ class Midtrain(Stage):
 
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         attempts = int(expect.get("problems", 0)) * config.evaluation.samples
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             trained=int(expect.get("corpus_tokens", 0) * config.epochs),
-            judged=attempts,
             length=recipe.model.context,
-            context=recipe.model.context,
             models=1,
         )
 
@@ -219,19 +216,3 @@ def _evaluation_sets(context: Context) -> list[Problem]:
     if "guard" in context.inputs:
         artifacts.append(context.inputs["guard"])
     return [problem for artifact in artifacts for problem in jsonl.read(artifact.path)]
-
-
-def _measure(context: Context, config: Config, name: str, problems: Artifact) -> Any:
-    table = config.evaluation
-    with sampler(context, context.folder / "model", max_tokens=table.max_tokens) as prover:
-        found = measure.measure(
-            context,
-            prover,
-            jsonl.read(problems.path),
-            n=table.samples,
-            seed=context.seed,
-            folder=context.folder / "measured" / name,
-            sampling=Sampling(table.temperature, table.top_p, table.max_tokens),
-            chunk=table.chunk,
-        )
-    return found.outcomes, measure.save(context.folder / f"{name}.json", found.outcomes)

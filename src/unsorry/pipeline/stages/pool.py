@@ -7,22 +7,16 @@ from typing import Any
 
 from pydantic import Field
 
-from unsorry import Sampling
 from unsorry.pipeline import measure
 from unsorry.pipeline.recipe import Recipe
-from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, Work, register
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, Work, register
 from unsorry.problems import jsonl
 
 
-class Config(StageConfig):
+class Config(measure.SamplingTable):
     """How many rollouts a problem, and how they are drawn."""
 
     samples: int = Field(default=8, ge=1)
-    temperature: float = Field(default=1.0, gt=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    max_tokens: int = Field(default=128, ge=1)
-    chunk: int = Field(default=32, ge=1)  # problems that are sampled together and written as one shard
 
 
 @register
@@ -38,18 +32,14 @@ class Pool(Stage):
     def run(self, context: Context) -> Outcome:
         config: Config = context.config
         problems = jsonl.read(context.inputs["problems"].path)
-        sampling = Sampling(config.temperature, config.top_p, config.max_tokens)
-        with sampler(context, context.inputs["model"].path, max_tokens=config.max_tokens, training=True) as prover:
-            found = measure.measure(
-                context,
-                prover,
-                problems,
-                n=config.samples,
-                seed=context.seed,
-                folder=context.folder / "attempts",
-                sampling=sampling,
-                chunk=config.chunk,
-            )
+        found = measure.of_model(
+            context,
+            context.inputs["model"].path,
+            problems,
+            config,
+            folder=context.folder / "attempts",
+            training=True,
+        )
         solved = sum(c.correct > 0 for c in found.outcomes.counts.values())
         accepted = int(found.outcomes.correct.sum())
         total = int(found.outcomes.samples.sum())
@@ -75,10 +65,9 @@ class Pool(Stage):
 
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         attempts = int(expect.get("problems", 0)) * config.samples
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
-            judged=attempts,
-            context=recipe.model.context,
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             sampled_tokens_kept=True,
         )

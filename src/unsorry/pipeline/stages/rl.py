@@ -12,10 +12,10 @@ from pydantic import Field, model_validator
 
 from unsorry import Problem, Sampling, UnsorryError
 from unsorry.evaluation.gates import GainGate
-from unsorry.pipeline import launch, measure, samplers, weights
+from unsorry.pipeline import launch, measure, weights
 from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
-from unsorry.pipeline.stages.sft import EvaluationTable, LoraTable
+from unsorry.pipeline.stages.sft import LoraTable
 from unsorry.pipeline.storage import write_json
 from unsorry.problems import jsonl
 
@@ -82,7 +82,7 @@ class Config(StageConfig):
     held_out_problems: int = Field(default=24, ge=1)
     held_out_samples: int = Field(default=8, ge=1)
     tripwires: TripwireTable = TripwireTable()
-    evaluation: EvaluationTable = EvaluationTable()
+    evaluation: measure.SamplingTable = measure.SamplingTable()
     gate: GainGate | None = GainGate(k=8, n=32, level=None)
 
     @model_validator(mode="after")
@@ -117,23 +117,11 @@ class Rl(Stage):
         run = _Run.open(context, config)
         tripped = run.train()
         history = run.history
-        with samplers.sampler(context, context.folder / "model", max_tokens=config.evaluation.max_tokens) as prover:
-            table = config.evaluation
-            found = measure.measure(
-                context,
-                prover,
-                jsonl.read(context.inputs["valid"].path),
-                n=table.samples,
-                seed=context.seed,
-                folder=context.folder / "measured",
-                sampling=Sampling(table.temperature, table.top_p, table.max_tokens),
-                chunk=table.chunk,
-            )
-        outcomes = measure.save(context.folder / "valid.json", found.outcomes)
+        valid, outcomes = measure.own_model(context, "valid", context.inputs["valid"], config.evaluation)
         before = measure.load(context.inputs["before"])
         gate, passed = "-", True
         if config.gate is not None:
-            decided = config.gate.decide(before, found.outcomes)
+            decided = config.gate.decide(before, valid)
             gate, passed = decided.text, decided.passed
         gate += f"; tripwires: {tripped.message if tripped else 'none'}"
         failed = tripped is not None or not passed
@@ -146,7 +134,7 @@ class Rl(Stage):
             f"{config.problems_per_step} x {config.samples} rollouts, {config.updates} update each; accepted rollouts "
             f"{100 * first:.1f} % to {100 * last:.1f} %; {zero} of {groups} groups without variance skipped; max ratio "
             f"{max((s.max_ratio for s in history), default=1.0):.3f}; {run.mix}; valid "
-            f"{measure.change(before, found.outcomes)}",
+            f"{measure.change(before, valid)}",
             data=f"{len(run.tasks[0].problems)} band problems",
             gate=gate,
             status=StageStatus.FAILED_GATE if failed else StageStatus.DONE,
@@ -158,7 +146,7 @@ class Rl(Stage):
                 "zero_variance": zero,
                 "tripped": tripped.wire.value if tripped else "",
                 "weights": weights.read(context.folder / "model").digest,
-                **measure.figures(found.outcomes, (1, 8, 32)),
+                **measure.figures(valid, (1, 8, 32)),
             },
             artifacts={
                 "model": context.folder / "model",
@@ -173,13 +161,12 @@ class Rl(Stage):
         final = int(expect.get("problems", 0)) * config.evaluation.samples
         answer, prompt = expect.get("completion_tokens", 0), expect.get("prompt_tokens", 0)
         attempts = rollouts + held_out + final
-        return Work(
-            sampled=int(attempts * answer),
-            prompted=int(attempts * prompt),
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             trained=int(rollouts * (answer + prompt)),
-            judged=attempts,
             length=int(expect.get("length", recipe.model.context)),
-            context=recipe.model.context,
             rank=config.lora.rank,
             sampled_tokens_kept=True,
             models=2,

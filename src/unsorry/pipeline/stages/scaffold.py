@@ -7,25 +7,21 @@ from typing import Any
 
 from pydantic import Field
 
-from unsorry import Attempt, Sampling
+from unsorry import Attempt
 from unsorry.evaluation import paired
 from unsorry.pipeline import measure
 from unsorry.pipeline.recipe import Recipe
 from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, Work, register
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, Work, register
 from unsorry.problems import jsonl
 from unsorry.scaffolds.prove_or_disprove import proves
 
 
-class Config(StageConfig):
+class Config(measure.SamplingTable):
     """`samples` chains of at most `rounds` answers, against `samples * rounds` single answers."""
 
     samples: int = Field(default=8, ge=1)
     rounds: int = Field(default=2, ge=2)  # answers of a chain, the first included
-    temperature: float = Field(default=1.0, gt=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    max_tokens: int = Field(default=128, ge=1)
-    chunk: int = Field(default=32, ge=1)
 
 
 @register
@@ -44,9 +40,8 @@ class Scaffold(Stage):
 
         config: Config = context.config
         problems = jsonl.read(context.inputs["problems"].path)
-        sampling = Sampling(config.temperature, config.top_p, config.max_tokens)
-        whole = measure.whole_proofs(context, sampling)
-        turns = CorrectionTurns(make(context.recipe.model.format), sampling, rounds=config.rounds)
+        whole = measure.whole_proofs(context, config.sampling)
+        turns = CorrectionTurns(make(context.recipe.model.format), config.sampling, rounds=config.rounds)
         answers = config.samples * config.rounds
         found = {}
         with sampler(context, context.inputs["model"].path, max_tokens=config.max_tokens) as prover:
@@ -83,11 +78,10 @@ class Scaffold(Stage):
 
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         attempts = int(expect.get("problems", 0)) * 2 * config.samples * config.rounds
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
-            judged=attempts,
-            context=recipe.model.context,
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             sampled_tokens_kept=True,
         )
 

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from unsorry import Sampling
 from unsorry.evaluation.gates import GainGate, GateResult, NonInferiorityGate, all_of
 from unsorry.pipeline import launch, measure, weights
 from unsorry.pipeline.failures import FailureConfig
 from unsorry.pipeline.recipe import Recipe
-from unsorry.pipeline.samplers import sampler
-from unsorry.pipeline.stage import Artifact, Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
+from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, StageStatus, Work, register
 from unsorry.problems import jsonl
 
 if TYPE_CHECKING:
@@ -27,16 +25,6 @@ class LoraTable(StageConfig):
     rank: int = Field(default=32, ge=1)
     alpha: float = Field(default=32.0, gt=0)
     dropout: float = Field(default=0.0, ge=0, lt=1)
-
-
-class EvaluationTable(StageConfig):
-    """[stage.evaluation]: how the new model is measured for the gate."""
-
-    samples: int = Field(default=32, ge=1)
-    temperature: float = Field(default=1.0, gt=0)
-    top_p: float = Field(default=1.0, gt=0, le=1)
-    max_tokens: int = Field(default=128, ge=1)
-    chunk: int = Field(default=32, ge=1)
 
 
 class Config(StageConfig):
@@ -53,7 +41,7 @@ class Config(StageConfig):
     warmup: int = Field(default=5, ge=0)
     checkpoint_every: int = Field(default=10, ge=0)  # steps
     offload: bool = False  # gradient checkpointing, the hidden states kept in host memory
-    evaluation: EvaluationTable = EvaluationTable()
+    evaluation: measure.SamplingTable = measure.SamplingTable()
     gate: GainGate | None = GainGate(k=8, n=32, level=None)
     guard: NonInferiorityGate | None = None
 
@@ -81,14 +69,14 @@ class Sft(Stage):
         config: Config = context.config
         folder = context.folder / "model"
         data, trained = _train(context, config)
-        outcomes, after = _measure(context, config, "valid", context.inputs["valid"])
+        outcomes, after = measure.own_model(context, "valid", context.inputs["valid"], config.evaluation)
         gates: list[GateResult] = []
         before = measure.load(context.inputs["before"])
         if config.gate is not None:
             gates.append(config.gate.decide(before, outcomes))
         guard = outcomes, after
         if "guard_problems" in context.inputs:
-            guard = _measure(context, config, "guard", context.inputs["guard_problems"])
+            guard = measure.own_model(context, "guard", context.inputs["guard_problems"], config.evaluation)
             if config.guard is not None and "guard_before" in context.inputs:
                 gates.append(config.guard.decide(measure.load(context.inputs["guard_before"]), guard[0]))
         decided = all_of(gates) if gates else None
@@ -119,13 +107,12 @@ class Sft(Stage):
     def work(self, config: Any, expect: Mapping[str, float], recipe: Recipe) -> Work | None:
         attempts = int(expect.get("problems", 0)) * config.evaluation.samples
         rows = expect.get("rows", 0)
-        return Work(
-            sampled=int(attempts * expect.get("completion_tokens", 0)),
-            prompted=int(attempts * expect.get("prompt_tokens", 0)),
+        return Work.of_attempts(
+            attempts,
+            expect,
+            recipe.model.context,
             trained=int(rows * expect.get("row_tokens", 0) * config.epochs),
-            judged=attempts,
             length=int(expect.get("length", recipe.model.context)),
-            context=recipe.model.context,
             rank=config.lora.rank,
             models=1,
         )
@@ -177,19 +164,3 @@ def _train(context: Context, config: Config) -> tuple[SelfData, LoopMetrics]:
     if not (folder / "model.json").exists():
         weights.link_adapter(folder, start)
     return data, trained
-
-
-def _measure(context: Context, config: Config, name: str, problems: Artifact) -> Any:
-    table = config.evaluation
-    with sampler(context, context.folder / "model", max_tokens=table.max_tokens) as prover:
-        found = measure.measure(
-            context,
-            prover,
-            jsonl.read(problems.path),
-            n=table.samples,
-            seed=context.seed,
-            folder=context.folder / "measured" / name,
-            sampling=Sampling(table.temperature, table.top_p, table.max_tokens),
-            chunk=table.chunk,
-        )
-    return found.outcomes, measure.save(context.folder / f"{name}.json", found.outcomes)
