@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -194,21 +193,15 @@ def _shown(document: Document) -> str:
 def _held_out(context: Context, documented: Sequence[Problem]) -> Index:
     """What may not be in the corpus: runs of the evaluation statements, their digests and those of their negations."""
     from unsorry.problems import decontamination
+    from unsorry.problems.digests import digests
     from unsorry.provers.formats.negation import negation
 
-    prepare = decontamination.judged_digest(context.resources.judge().strict.prepare)
     evaluated = _evaluation_sets(context)
     negated = {problem.id: negation(problem) for problem in evaluated}
     asked = [*evaluated, *(n for n in negated.values() if n is not None), *documented]
-    known: dict[tuple[str, ...], str | None] = {}
-    with ThreadPoolExecutor(context.resources.workers) as pool:
-        distinct = {(p.source, *p.targets): p for p in asked}
-        for number, (key, digest) in enumerate(zip(distinct, pool.map(prepare, distinct.values()), strict=True), 1):
-            known[key] = digest
-            context.progress.step(number, len(distinct), "statements elaborated")
-    return decontamination.index(
-        evaluated, digest=lambda p: known[p.source, *p.targets], negation=lambda p: negated.get(p.id)
-    )
+    known = digests(asked, context.resources.judge().strict, workers=context.resources.workers)
+    context.progress.say(f"{len(known)} statements elaborated")
+    return decontamination.index(evaluated, digest=known.get, negation=lambda p: negated.get(p.id))
 
 
 def _evaluation_sets(context: Context) -> list[Problem]:
