@@ -161,7 +161,7 @@ class Separate(Policy):
 
     @contextmanager
     def prover(self, name: str, *, max_tokens: int, journal: Path) -> Iterator[Prover]:
-        now = Weights(self.start.base, self._adapter, self.start.digest)
+        now = replace(self.start, adapter=self._adapter)
         with samplers.of_weights(
             self.context, now, name, max_tokens=max_tokens, journal=journal, training=True
         ) as prover:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +27,12 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """`base` is a model folder; `digest` names base and adapter together, hex."""
+    """`base` is a model folder; `digest` names base and adapter together, `base_digest` the base alone, hex."""
 
     base: Path
     adapter: Path | None
     digest: str
+    base_digest: str
 
     @property
     def name(self) -> str:
@@ -48,7 +49,8 @@ def read(folder: Path) -> Weights:
     if not base.is_dir():
         raise UnsorryError(f"{folder} belongs to the base model {base}, which is gone; run its stage again")
     adapter = folder / "adapter" if raw.get("adapter") else None
-    return Weights(base, adapter, str(raw["digest"]))
+    digest = str(raw["digest"])
+    return Weights(base, adapter, digest, str(raw.get("base_digest", "")) or (_hash(base) if adapter else digest))
 
 
 def write_base(folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> Weights:
@@ -62,10 +64,9 @@ def write_base(folder: Path, model: PreTrainedModel, tokenizer: PreTrainedTokeni
 
 def link_base(folder: Path, base: Path) -> Weights:
     """An artifact for a base that lies elsewhere."""
-    from unsorry.training.model import weights_digest
-
     folder.mkdir(parents=True, exist_ok=True)
-    return _write(folder, base, None, weights_digest(base))
+    digest = _hash(base)
+    return _write(folder, Weights(base, None, digest, digest))
 
 
 def write_adapter(folder: Path, base: Weights, model: PeftModel) -> Weights:
@@ -74,12 +75,14 @@ def write_adapter(folder: Path, base: Weights, model: PeftModel) -> Weights:
 
     folder.mkdir(parents=True, exist_ok=True)
     save_adapter(model, folder / "adapter", base=base.base.name)
-    return _write(folder, base.base, folder / "adapter", _digest(base.base, folder / "adapter"))
+    return link_adapter(folder, base)
 
 
 def link_adapter(folder: Path, base: Weights) -> Weights:
     """An artifact for the adapter that lies in `folder/adapter`, on the base of `base`."""
-    return _write(folder, base.base, folder / "adapter", _digest(base.base, folder / "adapter"))
+    adapter = folder / "adapter"
+    digest = hashlib.sha256((base.base_digest + _hash(adapter)).encode()).hexdigest()
+    return _write(folder, Weights(base.base, adapter, digest, base.base_digest))
 
 
 def copy(folder: Path, weights: Weights) -> Weights:
@@ -88,23 +91,22 @@ def copy(folder: Path, weights: Weights) -> Weights:
     if weights.adapter is not None:
         shutil.rmtree(folder / "adapter", ignore_errors=True)
         shutil.copytree(weights.adapter, folder / "adapter")
-    return _write(folder, weights.base, folder / "adapter" if weights.adapter else None, weights.digest)
+    return _write(folder, replace(weights, adapter=folder / "adapter" if weights.adapter else None))
 
 
-def _write(folder: Path, base: Path, adapter: Path | None, digest: str) -> Weights:
-    relative = os.path.relpath(base.resolve(), folder.resolve())
-    write_json(
-        folder / "model.json",
-        {"format": FORMAT, "base": relative, "adapter": adapter is not None, "digest": digest},
-    )
-    return Weights(base, adapter, digest)
+def _write(folder: Path, weights: Weights) -> Weights:
+    relative = os.path.relpath(weights.base.resolve(), folder.resolve())
+    stored = {"base": relative, "adapter": weights.adapter is not None}
+    digests = {"digest": weights.digest, "base_digest": weights.base_digest}
+    write_json(folder / "model.json", {"format": FORMAT, **stored, **digests})
+    return weights
 
 
-def _digest(base: Path, adapter: Path) -> str:
+def _hash(folder: Path) -> str:
+    """Of all weights in a folder: 16 GB of them for an 8B base, so its digest is handed on and not made again."""
     from unsorry.training.model import weights_digest
 
-    parts = [weights_digest(base), weights_digest(adapter)]
-    return hashlib.sha256("".join(parts).encode()).hexdigest()
+    return weights_digest(folder)
 
 
 def load_base(
