@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from types import TracebackType
-from typing import NoReturn, Self
+from typing import NoReturn
 
 from unsorry import Problem, UnsorryError, Verdict
 from unsorry.judge.reasons import Reason, Refusal
-from unsorry.judge.stream import Clock, judge_in_order
+from unsorry.judge.stream import Clock, Tier
 from unsorry.lean import source
 from unsorry.lean import toolchain as toolchains
 from unsorry.lean.process import Confinement, Limits, Message, Run, run_lean
@@ -22,7 +21,7 @@ from unsorry.lean.toolchain import Toolchain
 SESSIONS = 8  # headers with a warm session
 
 
-class FastJudge:
+class FastJudge(Tier):
     """Rejects what Lean itself finds wrong, in tens of milliseconds; everything else is undecided.
 
     It believes Lean's messages, so a hostile text can make it say `undecided`, or `rejected` of itself; neither is
@@ -48,14 +47,6 @@ class FastJudge:
         self._idle: dict[str, queue.SimpleQueue[Session]] = {}
         self._lock = threading.Lock()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Ends the sessions that no check is using."""
         with self._lock:
@@ -68,10 +59,6 @@ class FastJudge:
         """A judge of its own, to be closed for itself, with at most `seconds` for each check."""
         limits = self.limits.within(seconds)
         return FastJudge(self.toolchain, self.confinement, limits=limits, workers=self.workers)
-
-    def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
-        """Verdicts in the order of the items, which are taken only as fast as they are judged."""
-        return judge_in_order(self.judge, items, self.workers)
 
     def judge(self, problem: Problem, submission: str) -> Verdict:
         """Rejected or undecided; never raises for anything that a submission can do."""

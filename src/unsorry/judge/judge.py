@@ -7,11 +7,10 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from unsorry import Problem, Status, UnsorryError, Verdict
@@ -24,7 +23,7 @@ from unsorry.judge.library_check import LibraryCheck
 from unsorry.judge.reasons import Reason, Refusal, one_line
 from unsorry.judge.replay import ReplayError, encode, plan
 from unsorry.judge.statement import Statement
-from unsorry.judge.stream import Clock, judge_in_order
+from unsorry.judge.stream import Clock, Tier
 from unsorry.lean import olean
 from unsorry.lean import toolchain as toolchains
 from unsorry.lean.olean import Module, OleanError
@@ -45,7 +44,7 @@ class Prepared:
     digest: str
 
 
-class StrictJudge:
+class StrictJudge(Tier):
     """Decides whether a submission proves a problem's statement; see docs/judge.md for what that means.
 
     Works from any thread.  `limits` bound the elaboration, `kernel_limits` each kernel request, `workers` the number of
@@ -80,14 +79,6 @@ class StrictJudge:
         self._checked: dict[Scope, bool] = {}
         self._lock = threading.Lock()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Ends the kernel processes; they start again when needed."""
         with self._lock:
@@ -108,10 +99,6 @@ class StrictJudge:
             self.kernel_limits, wall=min(self.kernel_limits.wall, kernel), cpu=min(self.kernel_limits.cpu, kernel)
         )
         return limited
-
-    def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
-        """Verdicts in the order of the items, which are taken only as fast as they are judged."""
-        return judge_in_order(self.judge, items, self.workers)
 
     def judge(self, problem: Problem, submission: str, *, open_holes: bool = False) -> Verdict:
         """The verdict; never raises for anything that a submission can do.

@@ -1,11 +1,14 @@
-"""Judging in order: a bounded number of submissions at a time, taken only as fast as they are judged."""
+"""What every tier shares: judging in order, a bounded number of submissions at a time; closing; a clock."""
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
 
 from unsorry import Problem, Verdict
 
@@ -26,6 +29,32 @@ def judge_in_order(
         finally:
             for future in pending:
                 future.cancel()
+
+
+class Tier(ABC):
+    """A judge with `workers`, usable as a block that closes it."""
+
+    workers: int
+
+    @abstractmethod
+    def judge(self, problem: Problem, submission: str) -> Verdict:
+        """The verdict; never raises for anything that a submission can do."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends its processes; they start again when needed."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
+        """Verdicts in the order of the items, which are taken only as fast as they are judged."""
+        return judge_in_order(self.judge, items, self.workers)
 
 
 class Clock:

@@ -13,11 +13,10 @@ import logging
 import os
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from unsorry import Problem, Status, Verdict, __version__
@@ -27,7 +26,7 @@ from unsorry.judge.judge import LIMITS, StrictJudge
 from unsorry.judge.kernel import KernelLimits
 from unsorry.judge.memo import Memo
 from unsorry.judge.reasons import Reason
-from unsorry.judge.stream import Clock, judge_in_order
+from unsorry.judge.stream import Clock, Tier
 from unsorry.lean import toolchain as toolchains
 from unsorry.lean.process import Confinement, Message
 from unsorry.lean.toolchain import Toolchain
@@ -47,7 +46,7 @@ class Diagnostics:
     errors: tuple[Message, ...] = ()
 
 
-class TieredJudge:
+class TieredJudge(Tier):
     """Judges fast first and strictly where that does not reject; see the module for what is remembered.
 
     Works from any thread.  `audit` is the share of fast rejections that is judged strictly as well; where the strict
@@ -93,14 +92,6 @@ class TieredJudge:
         fast = FastJudge(toolchain, confinement, limits=replace(limits, wall=FAST_WALL))
         return cls(strict, fast, memo=memo, workers=workers, audit=audit)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Ends both tiers' processes; they start again when needed."""
         self.fast.close()
@@ -122,10 +113,6 @@ class TieredJudge:
     @property
     def confinement(self) -> Confinement:
         return self.strict.confinement
-
-    def judge_many(self, items: Iterable[tuple[Problem, str]]) -> Iterator[Verdict]:
-        """Verdicts in the order of the items, which are taken only as fast as they are judged."""
-        return judge_in_order(self.judge, items, self.workers)
 
     def judge(self, problem: Problem, submission: str) -> Verdict:
         """The verdict; never raises for anything that a submission can do."""
