@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -122,6 +123,37 @@ class Chain:
             seed,
             json.loads(json.dumps(notes, default=str)),  # as it will be read back
             tuple(self.turns),
+        )
+
+
+class ChainScaffold(ABC):
+    """A scaffold that is this loop: it says how its chains open and how many answers (`rounds`) one has at most."""
+
+    id: str
+    sampling: Sampling
+    rounds = 1
+
+    @abstractmethod
+    def tasks(self, problems: Sequence[Problem], judge: Judge) -> Task:
+        """How chains at these problems open and are read."""
+
+    def attempt(self, problem: Problem, prover: Prover, judge: Judge, *, n: int = 1) -> list[Attempt]:
+        """At least one attempt, even if the prover has nothing to say; at most `n`."""
+        return self.attempt_many([problem], prover, judge, n=n)[0]
+
+    def attempt_many(
+        self, problems: Sequence[Problem], prover: Prover, judge: Judge, *, n: int, sampling: Sampling | None = None
+    ) -> list[list[Attempt]]:
+        """The attempts at each problem, in order; a round asks for all problems with one `propose` call."""
+        return run(
+            problems,
+            prover,
+            judge,
+            task=self.tasks(problems, judge),
+            scaffold=self.id,
+            n=n,
+            sampling=sampling or self.sampling,
+            corrections=self.rounds - 1,
         )
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from unsorry import Attempt, Judge, Problem, Prover, Sampling, UnsorryError
+from unsorry import Judge, Problem, Sampling, UnsorryError
 from unsorry.provers.formats import Format
 from unsorry.scaffolds import chains
 from unsorry.scaffolds.sampled import ProofTask
 
 
-class CorrectionTurns:
+class CorrectionTurns(chains.ChainScaffold):
     """Scaffold that draws `n` samples for each problem and gives each failed one further turns.
 
     `rounds` counts all turns of a chain, the first included, as published figures do not: Goedel-Prover-V2's two
@@ -36,21 +36,5 @@ class CorrectionTurns:
         """What attempts depend on besides sampling, problem and prover."""
         return {"format": self.task.format.name if self.task.format is not None else "", "rounds": self.rounds}
 
-    def attempt(self, problem: Problem, prover: Prover, judge: Judge, *, n: int = 1) -> list[Attempt]:
-        """At least one attempt, even if the prover has nothing to say; at most `n`."""
-        return self.attempt_many([problem], prover, judge, n=n)[0]
-
-    def attempt_many(
-        self, problems: Sequence[Problem], prover: Prover, judge: Judge, *, n: int, sampling: Sampling | None = None
-    ) -> list[list[Attempt]]:
-        """The attempts at each problem, in order; a round asks for all problems together."""
-        return chains.run(
-            problems,
-            prover,
-            judge,
-            task=self.task,
-            scaffold=self.id,
-            n=n,
-            sampling=sampling or self.sampling,
-            corrections=self.rounds - 1,
-        )
+    def tasks(self, problems: Sequence[Problem], judge: Judge) -> ProofTask:
+        return self.task

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unsorry import Attempt, Completion, Judge, Problem, Prover, Sampling, UnsorryError
+from unsorry import Attempt, Completion, Judge, Problem, Sampling, UnsorryError
 from unsorry.provers.formats import Format, Messages, Unsupported
 from unsorry.provers.formats.negation import negation as negation_text
 from unsorry.provers.telescope import Unsupported as NotRead
@@ -53,7 +53,7 @@ class ClaimTask:
         return answer_in(negated, completion, DISPROVED)
 
 
-class ProveOrDisprove:
+class ProveOrDisprove(chains.ChainScaffold):
     """Scaffold that takes a proof or a disproof; `rounds` above 1 gives failed attempts correction turns.
 
     Without `negation` a problem's negation is made from its text (provers/formats/negation.py) and used only where
@@ -84,24 +84,8 @@ class ProveOrDisprove:
         """What attempts depend on besides sampling, problem and prover."""
         return {"format": self.format.name, "rounds": self.rounds}
 
-    def attempt(self, problem: Problem, prover: Prover, judge: Judge, *, n: int = 1) -> list[Attempt]:
-        """At least one attempt, even if the prover has nothing to say; at most `n`."""
-        return self.attempt_many([problem], prover, judge, n=n)[0]
-
-    def attempt_many(
-        self, problems: Sequence[Problem], prover: Prover, judge: Judge, *, n: int, sampling: Sampling | None = None
-    ) -> list[list[Attempt]]:
-        """The attempts at each problem, in order; a round asks for all problems together."""
-        return chains.run(
-            problems,
-            prover,
-            judge,
-            task=ClaimTask(self.format, self.negations(problems, judge)),
-            scaffold=self.id,
-            n=n,
-            sampling=sampling or self.sampling,
-            corrections=self.rounds - 1,
-        )
+    def tasks(self, problems: Sequence[Problem], judge: Judge) -> ClaimTask:
+        return ClaimTask(self.format, self.negations(problems, judge))
 
     def negation(self, problem: Problem) -> Problem | None:
         """What a disproof would have to prove, as text; whether Lean reads it as the negation, `negations` tells."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unsorry import Attempt, Completion, Judge, Problem, Prover, Sampling
+from unsorry import Completion, Judge, Problem, Sampling
 from unsorry.provers.formats import Format, Messages
 from unsorry.scaffolds import chains
 from unsorry.scaffolds.chains import PROVED, Answer
@@ -33,7 +33,7 @@ def answer_in(problem: Problem, completion: Completion, claim: str = PROVED) -> 
     return Answer(problem, completion.text, claim, defect, str(completion.notes.get("error", "")))
 
 
-class SampledProof:
+class SampledProof(chains.ChainScaffold):
     """Scaffold that draws `n` samples for each problem and has all of them judged, accepted ones or not."""
 
     id = "sampled"
@@ -47,14 +47,5 @@ class SampledProof:
         """What attempts depend on besides sampling, problem and prover."""
         return {"format": self.task.format.name if self.task.format is not None else ""}
 
-    def attempt(self, problem: Problem, prover: Prover, judge: Judge, *, n: int = 1) -> list[Attempt]:
-        """At least one attempt, even if the prover has nothing to say; at most `n`."""
-        return self.attempt_many([problem], prover, judge, n=n)[0]
-
-    def attempt_many(
-        self, problems: Sequence[Problem], prover: Prover, judge: Judge, *, n: int, sampling: Sampling | None = None
-    ) -> list[list[Attempt]]:
-        """The attempts at each problem, in order; one `propose` call for all of them."""
-        return chains.run(
-            problems, prover, judge, task=self.task, scaffold=self.id, n=n, sampling=sampling or self.sampling
-        )
+    def tasks(self, problems: Sequence[Problem], judge: Judge) -> ProofTask:
+        return self.task
