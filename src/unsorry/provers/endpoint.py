@@ -159,8 +159,11 @@ class EndpointProver:
                     return
                 try:
                     done.put((index, self._ask(client, jobs[index], sampling)))
+                except Failed as error:
+                    done.put((index, error))
                 except BaseException as error:
                     done.put((index, error))
+                    client.stop.set()  # nothing more is asked, and paid for, until the error is read
 
         # Daemons: an interrupt is not to wait for answers that nobody will read.
         for _ in range(min(self.concurrency, waiting)):

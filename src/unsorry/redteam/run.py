@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -39,9 +40,20 @@ def run_corpus(
     """
     start = time.monotonic()
     futures: list[Future[Result]] = []
+    ended = threading.Event()
+
+    def one(case: Case) -> Result:
+        if ended.is_set():
+            raise UnsorryError(f"{case} was not judged: the run has ended")
+        try:
+            return answer(judge, case)
+        except BaseException:
+            ended.set()  # here, not where the answers are read: that thread may come to it much later
+            raise
+
     with traps(cases), ThreadPoolExecutor(max(1, workers), thread_name_prefix="redteam") as pool:
         try:
-            futures = [pool.submit(answer, judge, case) for case in cases]
+            futures = [pool.submit(one, case) for case in cases]
             for future in as_completed(futures):
                 result = future.result()
                 if progress is not None:
