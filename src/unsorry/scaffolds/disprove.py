@@ -61,6 +61,16 @@ def disprove(problem: Problem, judge: Judge, *, timeout: float = 30.0, seed: int
     return None
 
 
+def refutes(problem: Problem, source: str, judge: Judge, *, timeout: float = 30.0) -> bool:
+    """Whether `judge` accepts `source` as a proof of the negation of `problem`: what somebody else says refutes it."""
+    with lean_session(judge) as session:
+        try:
+            negated = negate(compile_statement(problem, session, timeout=timeout), session, timeout=timeout)
+        except Unsupported:
+            return False
+    return judge.judge(negated, source).accepted
+
+
 def submissions(
     negated: Problem, compiled: Compiled, witness: Witness, session: Session, timeout: float
 ) -> Iterator[str]:

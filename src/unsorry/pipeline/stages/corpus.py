@@ -11,7 +11,6 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +18,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from unsorry import Problem, Sampling
+from unsorry.pipeline.refutations import refutations
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, register
-from unsorry.pipeline.storage import read_json, write_json
 from unsorry.problems import jsonl
-from unsorry.scaffolds.disprove import disprove
 from unsorry.scaffolds.prove_or_disprove import proves
 
 if TYPE_CHECKING:
@@ -158,21 +156,12 @@ def _disproofs(context: Context, config: Config, format: Format) -> Iterator[Doc
     """Refutations of false statements of the training families, in few words; kept one by one."""
     if "false" not in context.inputs or not config.disproofs:
         return
-    judge = context.resources.judge()
     false = [p for p in jsonl.read(context.inputs["false"].path) if p.split in ("", "train")][: config.disproofs]
-    path = context.folder / "disproofs.json"
-    found: dict[str, str] = (read_json(path) or {}).get("found", {})
-
-    def one(problem: Problem) -> tuple[str, str]:
-        refutation = disprove(problem, judge, timeout=config.seconds, seed=context.seed)
-        answer = format.answer(problem, refutation.source, disproof=True) if refutation else None
-        return problem.id, answer or ""
-
-    with ThreadPoolExecutor(context.resources.workers) as pool:
-        for name, answer in pool.map(one, [p for p in false if p.id not in found]):
-            found[name] = answer
-            write_json(path, {"found": found})
+    found = refutations(
+        false, context.resources.judge(), context.folder / "disproofs.json", seconds=config.seconds, seed=context.seed,
+        workers=context.resources.workers,
+    )  # fmt: skip
     for problem in false:
-        if found[problem.id]:
-            text = f"{problem.source}\n{found[problem.id]}"
-            yield Document("disproof", text, problem, found[problem.id], decide=True)
+        answer = format.answer(problem, found[problem.id].source, disproof=True) if found[problem.id] else None
+        if answer:
+            yield Document("disproof", f"{problem.source}\n{answer}", problem, answer, decide=True)

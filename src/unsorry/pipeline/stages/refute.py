@@ -10,11 +10,12 @@ import random
 
 from pydantic import Field
 
-from unsorry import Problem, Sampling
+from unsorry import Sampling
 from unsorry.pipeline import measure
+from unsorry.pipeline.refutations import refutations
 from unsorry.pipeline.samplers import sampler
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, register
-from unsorry.pipeline.storage import read_json, write_json
+from unsorry.pipeline.storage import write_json
 from unsorry.problems import jsonl
 
 
@@ -53,8 +54,12 @@ class Refute(Stage):
                 sampling=sampling,
             )  # fmt: skip
         proved = {name for name, count in found.outcomes.counts.items() if count.correct}
-        flags = _flags(context, config, [p for p in properties if p.id not in proved])
-        refuted = {name for name, witness in flags.items() if witness}
+        flags = refutations(
+            [p for p in properties if p.id not in proved], context.resources.judge(), context.folder / "flags.json",
+            seconds=config.seconds, seed=context.seed,
+            progress=lambda done, of: context.progress.step(done, of, "counterexamples looked for"),
+        )  # fmt: skip
+        refuted = {name for name, found in flags.items() if found}
         alarms = refuted - planted
         counts = {
             "properties": len(properties),
@@ -71,7 +76,7 @@ class Refute(Stage):
                 "property": p.id,
                 "statement": p.statement,
                 "outcome": "proved" if p.id in proved else "refuted" if p.id in refuted else "open",
-                "witness": flags.get(p.id, ""),
+                "witness": flags[p.id].witness if p.id in refuted else "",
             }
             for p in properties
         ]
@@ -85,19 +90,3 @@ class Refute(Stage):
             metrics=counts,
             artifacts={"findings": context.folder / "findings.json"},
         )
-
-
-def _flags(context: Context, config: Config, properties: list[Problem]) -> dict[str, str]:
-    """Property -> the counterexample that the judge accepted, "" where there is none; kept as they are found."""
-    from unsorry.scaffolds.disprove import disprove
-
-    path = context.folder / "flags.json"
-    flags: dict[str, str] = (read_json(path) or {}).get("flags", {})
-    judge = context.resources.judge()
-    for number, problem in enumerate(properties, 1):
-        if problem.id not in flags:
-            refutation = disprove(problem, judge, timeout=config.seconds, seed=context.seed)
-            flags[problem.id] = refutation.witness if refutation else ""
-            write_json(path, {"flags": flags})
-        context.progress.step(number, len(properties), "counterexamples looked for")
-    return flags
