@@ -9,13 +9,14 @@ import os
 import random
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 
 from unsorry import UnsorryError
+from unsorry.provers.context_length import Exceeded, exceeded
 
 MAX_RESPONSE = 64 << 20  # bytes
 CONNECT = 10.0  # seconds
@@ -31,7 +32,11 @@ class Failed(UnsorryError):
 
 
 class TooLong(UnsorryError):
-    """The prompt does not fit into the model's context."""
+    """The prompt does not fit into the model's context; `exceeded` holds what the server says of its length."""
+
+    def __init__(self, message: str, exceeded: Exceeded) -> None:
+        super().__init__(message)
+        self.exceeded = exceeded
 
 
 class _Again(Exception):
@@ -82,18 +87,28 @@ class Client:
         self.stop.set()
         self._http.close()
 
-    def post(self, path: str, body: Mapping[str, Any], *, timeout: float, valid: Any = None) -> tuple[Any, int]:
-        """The JSON answer and how often it was asked for; `timeout` is seconds for all tries together.
+    def post(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        *,
+        timeout: float,
+        valid: Callable[[Any], str] | None = None,
+        each: float = math.inf,
+        read: Callable[[Iterator[bytes]], Any] | None = None,
+    ) -> tuple[Any, int]:
+        """The JSON answer and how often it was asked for.
 
-        `valid(answer)` says what is wrong with an answer, "" for nothing; a bad one is asked for again.
-        Raises Fatal, TooLong or Failed.
+        `timeout` is seconds for all tries together, `each` for one.  `valid(answer)` says what is wrong with an answer,
+        "" for nothing; a bad one is asked for again.  `read` makes the answer of pieces of data as they come, JSON if
+        left out; its ValueError is a bad answer, too.  Raises Fatal, TooLong or Failed.
         """
         deadline = time.monotonic() + timeout
         why = "no answer"
         for attempt in range(1, self.retries.attempts + 1):
             wait = min(self.retries.first * 2 ** (attempt - 1), self.retries.most) * random.uniform(0.5, 1.0)  # noqa: S311
             try:
-                answer = self._once(path, body, deadline)
+                answer = self._once(path, body, min(deadline, time.monotonic() + each), read or whole_json)
                 if not (why := valid(answer) if valid else ""):
                     return answer, attempt
             except _Again as again:
@@ -104,20 +119,17 @@ class Client:
                 break
         raise Failed(f"{self.base_url} gave no answer in {attempt} tries and at most {timeout:g} s: {why}")
 
-    def _once(self, path: str, body: Mapping[str, Any], deadline: float) -> Any:
+    def _once(self, path: str, body: Mapping[str, Any], deadline: float, read: Callable[[Iterator[bytes]], Any]) -> Any:
         left = deadline - time.monotonic()
         if left <= 0 or self.stop.is_set():
             raise _Again("no answer in time")
         times = httpx.Timeout(left, connect=min(CONNECT, left))
         try:
             with self._http.stream("POST", self.base_url + path, json=body, timeout=times) as response:
-                data = bytearray()
-                for piece in response.iter_bytes():
-                    data += piece
-                    if len(data) > MAX_RESPONSE:
-                        raise _Again(f"an answer of more than {MAX_RESPONSE >> 20} MiB")
-                    if time.monotonic() > deadline:
-                        raise _Again("no answer in time")
+                pieces = _pieces(response, deadline)
+                if response.status_code == 200:
+                    return _read(pieces, read)
+                data = b"".join(pieces)
         except httpx.ConnectError as error:
             raise _Again(f"nothing answers there ({one_line(error)})") from None
         except httpx.TimeoutException:
@@ -128,29 +140,52 @@ class Client:
             raise _Again(f"the connection broke ({one_line(error) or type(error).__name__})") from None
         except RuntimeError as error:  # the client was closed under us
             raise _Again(one_line(error)) from None
-        if response.status_code != 200:
-            self._refused(response, bytes(data), body)
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError):
-            raise _Again("an answer that is not JSON") from None
+        self._refused(response, data, body)
 
-    def _refused(self, response: httpx.Response, data: bytes, body: Mapping[str, Any]) -> None:
+    def _refused(self, response: httpx.Response, data: bytes, body: Mapping[str, Any]) -> NoReturn:
         """Raises what an HTTP status other than 200 means."""
         code, said = response.status_code, _said(data)
         if self._key:
             said = said.replace(self._key, "(the key)")
+        where = f"{self.base_url} (HTTP {code}{said})"
+        if found := exceeded(code, data[:65_536].decode("utf-8", "replace")):
+            raise TooLong(f"the prompt is too long for {where}", found)
+        if code == 429 and b"insufficient_quota" in data:
+            raise Fatal(f"there is no credit left at {where}")
         if code in _AGAIN or code >= 500:
             raise _Again(f"HTTP {code}{said}", _retry_after(response.headers.get("Retry-After", "")))
-        where = f"{self.base_url} (HTTP {code}{said})"
         if code in (401, 403):
             key = f"the key in {self.api_key_env}" if self.api_key_env else "requests without a key (name its variable)"
             raise Fatal(f"{key} is not accepted by {where}".replace("variable) is", "variable) are"))
         if code == 404:
             raise Fatal(f"no model {body.get('model')!r}, or no such path, at {where}: check both")
-        if code in (400, 413, 422) and any(word in said.lower() for word in ("context", "too long", "maximum length")):
-            raise TooLong(f"the prompt is too long for {where}")
         raise Fatal(f"the request is refused by {where}")
+
+
+def whole_json(pieces: Iterator[bytes]) -> Any:
+    """The JSON value that the pieces make together; ValueError if they make none."""
+    try:
+        return json.loads(b"".join(pieces))
+    except (ValueError, RecursionError):
+        raise ValueError("an answer that is not JSON") from None
+
+
+def _read(pieces: Iterator[bytes], read: Callable[[Iterator[bytes]], Any]) -> Any:
+    try:
+        return read(pieces)
+    except ValueError as error:
+        raise _Again(one_line(error)) from None
+
+
+def _pieces(response: httpx.Response, deadline: float) -> Iterator[bytes]:
+    size = 0
+    for piece in response.iter_bytes():
+        size += len(piece)
+        if size > MAX_RESPONSE:
+            raise _Again(f"an answer of more than {MAX_RESPONSE >> 20} MiB")
+        if time.monotonic() > deadline:
+            raise _Again("no answer in time")
+        yield piece
 
 
 def _said(data: bytes) -> str:
