@@ -1,4 +1,4 @@
-"""Natural numbers as literals: what the kernel computes instead of unfolding, with Python's integers.
+"""Literals: numbers with Python's integers, where the kernel computes instead of unfolding, and strings by characters.
 
 The functions have their standard meaning because the judge admits them only from the toolchain's own library.
 """
@@ -10,13 +10,16 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from unsorry.judge.second.locals import spine
-from unsorry.lean.terms import App, Const, Expr, Name, NatLit
+from unsorry.lean.terms import ZERO as LEVEL_ZERO
+from unsorry.lean.terms import App, Const, Expr, Name, NatLit, StrLit
 
 if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel
 
 MAX_SHIFT = 1 << 24  # bits; the kernel's own bound for `Nat.pow`
 ZERO, SUCC = Name(("Nat", "zero")), Name(("Nat", "succ"))
+OF_LIST, OF_NAT, CHAR = Name(("String", "ofList")), Name(("Char", "ofNat")), Name(("Char",))
+NIL, CONS = Name(("List", "nil")), Name(("List", "cons"))
 TRUE, FALSE = Name(("Bool", "true")), Name(("Bool", "false"))
 
 
@@ -118,3 +121,31 @@ class Naturals:
         if isinstance(e, App) and isinstance(e.fn, Const) and e.fn.name == SUCC:
             return e.arg
         return None
+
+
+class Strings:
+    """A string literal is the list of its characters."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+
+    def constructor_form(self, literal: StrLit) -> Expr:
+        """`String.ofList [Char.ofNat n, ...]`."""
+        arena, kernel = self.kernel.arena, self.kernel
+        char = arena.const(CHAR, ())
+        cons = arena.app(arena.const(CONS, (LEVEL_ZERO,)), char)
+        characters = arena.app(arena.const(NIL, (LEVEL_ZERO,)), char)
+        for character in reversed(literal.value):
+            kernel.budget.spend()
+            one = arena.app(arena.const(OF_NAT, ()), arena.nat(ord(character)))
+            characters = kernel.apply(cons, [one, characters])
+        return arena.app(arena.const(OF_LIST, ()), characters)
+
+    def equal(self, a: Expr, b: Expr) -> bool:
+        """Whether one is a literal and the other is made of its characters."""
+        for literal, made in ((a, b), (b, a)):
+            if isinstance(literal, StrLit) and isinstance(made, App):
+                head = made.fn
+                if isinstance(head, Const) and head.name == OF_LIST:
+                    return self.kernel.equal(self.constructor_form(literal), made)
+        return False
