@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from unsorry import UnsorryError
 from unsorry.scaffolds.agent.lean.answers import Checked, Found, Goals
+from unsorry.scaffolds.agent.lean.project import LeanProject
 
-__all__ = ["Checked", "Found", "Goals", "check_source", "goal_at", "search_declarations"]
+__all__ = [
+    "Checked",
+    "Found",
+    "Goals",
+    "LeanProject",
+    "check_source",
+    "close_projects",
+    "goal_at",
+    "open_project",
+    "search_declarations",
+]
 
-CHECK_SECONDS = 120.0
-GOAL_SECONDS = 120.0
+CHECK_SECONDS = 180.0  # the first load of a large library takes a minute and more
+GOAL_SECONDS = 180.0
+
+_projects: dict[Path | None, LeanProject] = {}
+_lock = threading.Lock()
+
+
+def open_project(root: Path | None) -> LeanProject:
+    """The project at `root`, opened at the first use; it stays warm until `close_projects`."""
+    key = root.resolve() if root is not None else None
+    with _lock:
+        if key not in _projects:
+            _projects[key] = LeanProject(key)
+        return _projects[key]
+
+
+def close_projects() -> None:
+    """Ends every process that the functions below have started."""
+    with _lock:
+        projects = list(_projects.values())
+        _projects.clear()
+    for project in projects:
+        project.close()
 
 
 def check_source(
@@ -22,7 +54,7 @@ def check_source(
     `root` is the project whose files it may import (default: none, only the library); with `path`, a file of the
     project, the text stands behind that file's own text and can use what it declares.
     """
-    raise UnsorryError("lean_check is not built yet")
+    return open_project(root).check_text(text, behind=path, timeout=timeout)
 
 
 def goal_at(
@@ -32,17 +64,19 @@ def goal_at(
     """The goals at a place of a file; `line` and `column` from 1, in codepoints.
 
     Without `column`: at the first code of the line.  `text` is what the file is taken to hold (default: what it holds).
+    `root` is the file's project (default: its folder).
     """
-    raise UnsorryError("lean_goal is not built yet")
+    return open_project(root or path.resolve().parent).goals(path, line, column, text=text, timeout=timeout)
 
 
 def search_declarations(
     *, name: str = "", uses: Sequence[str] = (), conclusion: str = "", limit: int = 20, root: Path | None = None,
-    path: Path | None = None,
+    path: Path | None = None, timeout: float = CHECK_SECONDS,
 ) -> Found:  # fmt: skip
     """Declarations whose name matches (a part, or a glob), whose type uses all of `uses`, and ends in `conclusion`.
 
     Searched is what `path` reaches, its own declarations included; without it all files of the project at `root`;
     without both the library.  `conclusion` is a pattern such as `_ ++ [] = _` or `List.length ?a ≤ ?b`.
     """
-    raise UnsorryError("lean_search is not built yet")
+    project = open_project(root)
+    return project.search(name=name, uses=uses, conclusion=conclusion, limit=limit, path=path, timeout=timeout)
