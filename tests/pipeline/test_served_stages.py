@@ -17,6 +17,9 @@ from served_world import install
 from unsorry import Attempt, Cost, Problem, Prompt, Sampling, Status, UnsorryError, Verdict
 from unsorry.pipeline import launch, samplers, weights
 from unsorry.pipeline.policy import open_policy
+from unsorry.pipeline.stage import Artifact, Inputs
+from unsorry.pipeline.stages import head
+from unsorry.problems import jsonl
 from unsorry.training.batches import MicroBatches
 from unsorry.training.lora import LoraShape
 from unsorry.training.masks import Row, rows_from_attempt
@@ -85,3 +88,22 @@ def test_a_server_that_is_not_installed_is_one_line(tmp_path: Path) -> None:
         samplers.sampler(where, tmp_path / "base", max_tokens=20),
     ):
         raise AssertionError("it serves")
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_the_gap_of_the_head_is_that_of_the_sampler_that_the_run_uses(tmp_path: Path, served: bool) -> None:
+    """Measured with another sampler than the rollouts', the gap would say nothing about them."""
+    base(tmp_path / "base")
+    jsonl.write(tmp_path / "valid.jsonl", PROBLEMS)
+    inputs = Inputs(
+        {
+            "model": (Artifact("base", "model", tmp_path / "base", "k"),),
+            "problems": (Artifact("problems", "valid", tmp_path / "valid.jsonl", "k"),),
+        }
+    )
+    config = head.Config(statements=2, samples=2, max_tokens=12)
+    where = context(tmp_path / "stage", SERVED if served else "", config=config, inputs=inputs)
+    outcome = head.Head().run(where)
+    low, high = (outcome.metrics[f"bfloat16 model, {name} head"] for name in ("bfloat16", "float32"))
+    assert low["tokens"] and low["mean"] != high["mean"] and max(low["max"], high["max"]) < 1.0
+    assert (where.folder / samplers.LOG).exists() == served

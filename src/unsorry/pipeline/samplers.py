@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,11 @@ def served(
     max_tokens: int,
     journal: Journal | None = None,
     training: bool = False,
+    dtype: str = "",
+    fp32_head: bool | None = None,
 ) -> Iterator[Prover]:
-    """The model in a vLLM server on all cards, from the start of the block to its end."""
+    """The model in a vLLM server on all cards, from the start of the block to its end; in the recipe's precision,
+    unless `dtype` and `fp32_head` say another."""
     from unsorry.provers.formats import make
     from unsorry.provers.vllm_served import ServedProver
     from unsorry.provers.vllm_server import VllmServer, adapter_rank
@@ -88,7 +92,11 @@ def served(
     rank = adapter_rank(found.adapter) if found.adapter is not None else 0
     adapter = (found.adapter, name) if found.adapter is not None else None
     launch.free_cards()
-    with VllmServer(found.base, server_config(context, rank), log=context.folder / LOG, adapter=adapter) as server:
+    config = server_config(context, rank)
+    config = replace(
+        config, dtype=dtype or config.dtype, fp32_head=config.fp32_head if fp32_head is None else fp32_head
+    )
+    with VllmServer(found.base, config, log=context.folder / LOG, adapter=adapter) as server:
         yield ServedProver(
             server,
             weights.load_tokenizer(found),

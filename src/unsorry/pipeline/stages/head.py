@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from unsorry import Sampling
-from unsorry.pipeline import weights
+from unsorry import Sampling, UnsorryError
+from unsorry.pipeline import samplers, weights
 from unsorry.pipeline.stage import Context, Input, Outcome, Stage, StageConfig, register
 from unsorry.pipeline.storage import write_json
 from unsorry.problems import jsonl
 
 if TYPE_CHECKING:
     from unsorry import Turn
+    from unsorry.pipeline.weights import Weights
 
 
 class Config(StageConfig):
@@ -65,23 +66,10 @@ def _gap(context: Context, config: Config, dtype: str, fp32_head: bool) -> dict[
     import numpy as np
     import torch
 
-    from unsorry import Prompt
-    from unsorry.provers.formats import make
-    from unsorry.provers.local import LocalProver
-
     device = context.resources.prepare_torch()
     found = weights.read(context.inputs["model"].path)
-    model, tokenizer = weights.load_sampler(found, context.recipe.model, device, dtype=dtype, fp32_head=fp32_head)
-    prover = LocalProver(
-        model, tokenizer, make(context.recipe.model.format), id=found.name, max_tokens=config.max_tokens, training=True
-    )
-    problems = jsonl.read(context.inputs["problems"].path)[: config.statements]
-    answers = prover.propose(
-        [Prompt(p) for p in problems],
-        n=config.samples,
-        sampling=Sampling(seed=context.seed, max_tokens=config.max_tokens),
-    )
-    turns = [c.turn for group in answers for c in group if c.turn is not None and c.turn.completion_ids]
+    turns = _sampled(context, config, found, dtype, fp32_head)
+    model, _ = weights.load_sampler(found, context.recipe.model, device, dtype=dtype, fp32_head=fp32_head)
     with torch.inference_mode():
         trained = np.array([value for turn in turns for value in _score(model, turn, device)])
     sampled = np.array([value for turn in turns for value in turn.logprobs])
@@ -93,6 +81,31 @@ def _gap(context: Context, config: Config, dtype: str, fp32_head: bool) -> dict[
         "mean_ratio": float(np.exp(gap).mean()),
         "tokens": float(len(gap)),
     }
+
+
+def _sampled(context: Context, config: Config, found: Weights, dtype: str, fp32_head: bool) -> list[Turn]:
+    """What the sampler of the run draws in that precision: vLLM where the recipe samples with it."""
+    from unsorry import Prompt
+    from unsorry.provers.formats import make
+    from unsorry.provers.local import LocalProver
+
+    prompts = [Prompt(problem) for problem in jsonl.read(context.inputs["problems"].path)[: config.statements]]
+    sampling = Sampling(seed=context.seed, max_tokens=config.max_tokens)
+    if context.recipe.resources.sampler == "vllm":
+        with samplers.served(
+            context, found, found.name, max_tokens=config.max_tokens, training=True, dtype=dtype, fp32_head=fp32_head
+        ) as prover:
+            answers = prover.propose(prompts, n=config.samples, sampling=sampling)
+    else:
+        device = context.resources.prepare_torch()
+        model, tokenizer = weights.load_sampler(found, context.recipe.model, device, dtype=dtype, fp32_head=fp32_head)
+        format = make(context.recipe.model.format)
+        local = LocalProver(model, tokenizer, format, id=found.name, max_tokens=config.max_tokens, training=True)
+        answers = local.propose(prompts, n=config.samples, sampling=sampling)
+    turns = [c.turn for group in answers for c in group if c.turn is not None and c.turn.completion_ids]
+    if not turns:
+        raise UnsorryError(f"stage {context.name}: the model gave no answer to {len(prompts)} statements")
+    return turns
 
 
 def _score(model: Any, turn: Turn, device: str) -> list[float]:

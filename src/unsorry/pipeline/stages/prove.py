@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from unsorry import Problem, Prover, UnsorryError
-from unsorry.pipeline import samplers, weights
+from unsorry.pipeline import samplers
 from unsorry.pipeline.stage import Context, Data, Input, Outcome, Stage, StageConfig, register
 from unsorry.pipeline.storage import write_json
 from unsorry.problems import jsonl
@@ -43,20 +42,17 @@ class Prove(Stage):
         config: Config = context.config
         path = context.folder / "Theory.lean"
         path.write_text(_text(context, config), encoding="utf-8")
-        found = weights.read(context.inputs["model"].path)
-        context.resources.prepare_torch()
-        model = samplers.local(context, found, max_tokens=config.max_tokens)
         report: dict[str, dict[str, str]] = {}
-        with ExitStack() as stack:
-            search = _search(context)
-            for name, prover, samples in (("model", model, config.samples), ("search", search, 1)):
-                for outcome in _fill(context, config, path, prover, samples, stack):
-                    if outcome.filled:
-                        report[outcome.name] = {"by": name, "proof": outcome.proof}
-                        context.progress.say(f"{outcome.name}: proved by the {name}: {_line(outcome.proof)}")
-                    elif name == "search":
-                        report[outcome.name] = {"by": "", "message": outcome.message}
-                        context.progress.say(f"{outcome.name}: open: {outcome.message}")
+        with samplers.sampler(context, context.inputs["model"].path, max_tokens=config.max_tokens) as model:
+            for outcome in _fill(context, config, path, model, config.samples):
+                if outcome.filled:
+                    _proved(context, report, outcome, "model")
+        for outcome in _fill(context, config, path, _search(context), 1):
+            if outcome.filled:
+                _proved(context, report, outcome, "search")
+            else:
+                report[outcome.name] = {"by": "", "message": outcome.message}
+                context.progress.say(f"{outcome.name}: open: {outcome.message}")
         by = [entry["by"] for entry in report.values()]
         counts = {
             "sorries": len(by),
@@ -74,6 +70,11 @@ class Prove(Stage):
         )
 
 
+def _proved(context: Context, report: dict[str, dict[str, str]], outcome: Filled, by: str) -> None:
+    report[outcome.name] = {"by": by, "proof": outcome.proof}
+    context.progress.say(f"{outcome.name}: proved by the {by}: {_line(outcome.proof)}")
+
+
 def _search(context: Context) -> Prover:
     from unsorry.provers.search import SearchProver
 
@@ -81,9 +82,7 @@ def _search(context: Context) -> Prover:
     return SearchProver(judge.toolchain, judge.confinement)
 
 
-def _fill(
-    context: Context, config: Config, path: Path, prover: Prover, samples: int, stack: ExitStack
-) -> Sequence[Filled]:
+def _fill(context: Context, config: Config, path: Path, prover: Prover, samples: int) -> Sequence[Filled]:
     """Fill what is open in the file; what is proved is written to it."""
     from unsorry.scaffolds.fill import Filler, Output, Settings, open_document, select
 
