@@ -61,11 +61,11 @@ class Goals:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A declaration that a search found; `module` "" is the text itself."""
+    """A declaration that a search found."""
 
     name: str
     kind: str  # "theorem" | "definition" | "inductive" | ...
-    signature: str  # its type, for a reader
+    signature: str  # what Lean prints behind the name: `(n m : Nat) : n + m = m + n`, `: Nat`
     module: str
 
 

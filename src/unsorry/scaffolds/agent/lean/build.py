@@ -102,34 +102,40 @@ class Builder:
         return keys
 
     def build(
-        self, units: Sequence[Unit], seconds: float, ready: Mapping[str, tuple[Path, ...]] | None = None
-    ) -> list[Built]:
-        """Every unit compiled, up to the first that cannot be within `seconds`; that one is the last of the list.
+        self,
+        units: Sequence[Unit],
+        seconds: float,
+        ready: Mapping[str, tuple[Path, ...]] | None = None,
+        *,
+        keep_going: bool = False,
+    ) -> tuple[list[Built], list[Built]]:
+        """(compiled units in their order, those that cannot be compiled within `seconds`).
 
-        `ready` are compiled files that are known to be up to date, by module.
+        `ready` are compiled files that are known to be up to date, by module.  Without `keep_going` the first that
+        cannot be compiled ends it; with it, only what imports such a unit is left out.
         """
         deadline = time.monotonic() + seconds
         keys = self.keys(units)
         by_name = {unit.module: unit for unit in units}
         done: dict[str, Built] = {}
-        failed: Built | None = None
+        failed: dict[str, Built] = {}
         running: dict[Future[Built], str] = {}
         with ThreadPoolExecutor(self.workers) as pool:
-            while failed is None and len(done) < len(units):
-                for module, unit in by_name.items():
-                    if module not in done and module not in running.values() and all(m in done for m in unit.own):
+            while True:
+                started = {*done, *failed, *running.values()}
+                for module, unit in by_name.items() if keep_going or not failed else ():
+                    if module not in started and all(m in done for m in unit.own):
                         below = [done[m] for m in _below(unit, by_name)]
                         files = (ready or {}).get(module, ())
-                        running[pool.submit(self._one, unit, keys[module], below, files, deadline)] = module
+                        task = pool.submit(self._one, unit, keys[module], below, files, deadline)
+                        running[task] = module
+                if not running:
+                    break
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in finished:
                     module, built = running.pop(future), future.result()
-                    if built.folder is None:
-                        failed = failed or built
-                    else:
-                        done[module] = built
-        order = [done[unit.module] for unit in units if unit.module in done]
-        return [*order, failed] if failed else order
+                    (failed if built.folder is None else done)[module] = built
+        return [done[u.module] for u in units if u.module in done], list(failed.values())
 
     def _one(self, unit: Unit, key: str, below: Sequence[Built], files: tuple[Path, ...], deadline: float) -> Built:
         with self._lock:

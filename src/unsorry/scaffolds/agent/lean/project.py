@@ -126,7 +126,7 @@ class LeanProject:
 
     def check(self, path: Path, *, timeout: float = SECONDS) -> Checked:
         """What Lean says of a file of the project, as it is on disk now."""
-        file, name = self._file(path)
+        file, name = self.file(path)
         text = source.read_file(file).replace("\r\n", "\n")
         checked = self._check(text, name, self.modules.module_of(file), timeout)
         if checked.answer != "unknown" and source.read_file(file).replace("\r\n", "\n") != text:
@@ -140,7 +140,7 @@ class LeanProject:
         """
         if behind is None:
             return self._check(text, "the text", "", timeout)
-        file, name = self._file(behind)
+        file, name = self.file(behind)
         before = source.read_file(file).replace("\r\n", "\n")
         before += "" if before.endswith("\n") or not before else "\n"
         checked = self._check(before + text, "the text", self.modules.module_of(file), timeout)
@@ -180,12 +180,12 @@ class LeanProject:
         except UnsorryError as error:
             line = str(error) if isinstance(error, ImportFault) else f"an import of {who} cannot be read: {error}"
             return Plan(text, cut, header.plain, fault=report.wrong(who, line))
-        built = self.builder.build(units, timeout, self._ready(units))
-        if built and built[-1].folder is None:
-            return Plan(text, cut, header.plain, tuple(built), report.import_fails(who, built[-1], self.modules.name))
+        built, failed = self.builder.build(units, timeout, self.ready(units))
+        if failed:
+            return Plan(text, cut, header.plain, tuple(built), report.import_fails(who, failed[0], self.modules.name))
         return Plan(text, cut, header.plain, tuple(built))
 
-    def _ready(self, units: Sequence[Unit]) -> dict[str, tuple[Path, ...]]:
+    def ready(self, units: Sequence[Unit]) -> dict[str, tuple[Path, ...]]:
         """Compiled files of the user's own project for modules that the copy has not changed, if Lake has them all."""
         if self.lake is None or not units or not self.lake.compiled.is_dir():
             return {}
@@ -240,7 +240,7 @@ class LeanProject:
         self, path: Path, line: int, column: int | None = None, *, text: str | None = None, timeout: float = SECONDS
     ) -> Goals:
         """The goals at a place of a file; lines and columns from 1."""
-        file, name = self._file(path)
+        file, name = self.file(path)
         text = source.read_file(file).replace("\r\n", "\n") if text is None else text
         lines = text.split("\n")
         if not 1 <= line <= len(lines):
@@ -267,7 +267,7 @@ class LeanProject:
         """Each sorry of a file, or of its declaration `name`: the hole, its declaration, its goals."""
         from unsorry.scaffolds.fill import open_document, select
 
-        file, told = self._file(path)
+        file, told = self.file(path)
         document = open_document(file)
         holes = select(document, name)
         queries = [
@@ -313,10 +313,15 @@ class LeanProject:
         self, *, name: str = "", uses: Sequence[str] = (), conclusion: str = "", limit: int = 20,
         path: Path | None = None, timeout: float = SECONDS,
     ) -> Found:  # fmt: skip
-        """Declarations by name, by constants of their types, by the shape of their conclusions."""
-        raise UnsorryError("lean_search is not built yet")
+        """Declarations by name, by constants of their types, by the shape of their conclusions.
 
-    def _file(self, path: Path) -> tuple[Path, str]:
+        Searched is what `path` reaches, itself included; without it all files of the project, and the library.
+        """
+        from unsorry.scaffolds.agent.lean import lookup
+
+        return lookup.search(self, name=name, uses=uses, conclusion=conclusion, limit=limit, path=path, timeout=timeout)
+
+    def file(self, path: Path) -> tuple[Path, str]:
         """(absolute path, the path as it is told); raises UnsorryError for one outside the project."""
         file = Path(os.path.normpath(self.root / path))
         if not self.modules.inside(file):
