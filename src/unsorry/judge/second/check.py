@@ -11,6 +11,8 @@ from enum import StrEnum
 from unsorry.judge.second.errors import Beyond, Budget, Refused
 from unsorry.judge.second.inductive import Family
 from unsorry.judge.second.kernel import Kernel
+from unsorry.judge.second.nested import unnest
+from unsorry.judge.second.recursors import Recursors
 from unsorry.lean.terms import Arena, Declaration, InductiveInfo, Kind, Name, Safety
 
 RECURSION = 60_000  # Python frames; deeper terms are undecided
@@ -113,8 +115,16 @@ def _check_family(kernel: Kernel, declaration: Declaration, mine: dict[Name, Dec
     missing = [n for n in (*info.all, *info.constructors) if n not in mine]
     if missing:
         raise Refused(f"{declaration.name} is declared without {missing[0]}")
-    family = Family(kernel, info.all, mine)
+    types = [mine[n] for n in info.all]
+    if any(not isinstance(t.info, InductiveInfo) or t.info.all != info.all for t in types):
+        raise Refused(f"the types of {declaration.name} disagree about their mutual block")
+    block = unnest(kernel, info.all, mine)
+    copies = len(block.names) - len(info.all)
+    if any(isinstance(t.info, InductiveInfo) and t.info.nested != copies for t in types):
+        raise Refused(f"{declaration.name} is nested in {copies} types, not {info.nested}")
+    family = Family(kernel, block.names, block.declarations)
     family.check()
-    recursors = [d for d in mine.values() if d.kind is Kind.RECURSOR and getattr(d.info, "all", ()) == family.names]
-    family.compare_recursors(recursors)
-    return {*family.names, *(c.name for group in family.constructors for c in group), *(r.name for r in recursors)}
+    recursors = [d for d in mine.values() if d.kind is Kind.RECURSOR and getattr(d.info, "all", ()) == info.all]
+    Recursors(family, block, info.all).compare(recursors)
+    constructors = [c for t in types if isinstance(t.info, InductiveInfo) for c in t.info.constructors]
+    return {*info.all, *constructors, *(r.name for r in recursors)}

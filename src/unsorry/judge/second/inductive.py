@@ -1,18 +1,16 @@
-"""Inductive types: are they admissible, and are the recursors in the file the ones that belong to them?
+"""Inductive types: is a family (one type, or a mutual block) admissible?
 
-Families without nesting (mutual ones included) are checked in full: universes, parameters, strict positivity, and the
-recursors are derived here and compared.  A nested family is `Beyond`.
+Universes, parameters, strict positivity.  A nested family comes here as the mutual block that it is (nested.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unsorry.judge.second.errors import Beyond, Refused
+from unsorry.judge.second.errors import Refused
 from unsorry.judge.second.kernel import Kernel
 from unsorry.judge.second.locals import Local, spine
 from unsorry.lean.terms import (
-    ZERO,
     Const,
     ConstructorInfo,
     Declaration,
@@ -21,7 +19,6 @@ from unsorry.lean.terms import (
     Level,
     Name,
     Pi,
-    RecursorInfo,
     constants,
 )
 
@@ -40,8 +37,6 @@ class Family:
         for declaration in self.types:
             if not isinstance(declaration.info, InductiveInfo) or declaration.info.all != self.names:
                 raise Refused(f"{declaration.name} does not belong to its mutual block")
-            if declaration.info.nested:
-                raise Beyond(f"nested inductive type {declaration.name}")
             if declaration.level_params != self.level_params or declaration.info.params != self.infos_params(
                 declaration
             ):
@@ -173,8 +168,6 @@ class Family:
             return None
         return arguments, position, spine(result)[1][len(self.params) :]
 
-    # --- the recursors -----------------------------------------------------------------------------------------------
-
     def large(self) -> bool:
         """Whether elimination goes into every universe."""
         kernel = self.kernel
@@ -198,121 +191,3 @@ class Family:
             assert isinstance(rest, Pi)
             rest = self.kernel.terms.instantiate(rest.body, [param])
         return self.telescope(rest, None)
-
-    def compare_recursors(self, recursors: Sequence[Declaration]) -> None:
-        """The recursors of the file against those derived here; raises Refused."""
-        by_name = {r.name: r for r in recursors}
-        expected = [Name((*n, "rec")) for n in self.names]
-        if set(by_name) != set(expected):
-            raise Refused(f"{self.names[0]} comes with other recursors than its own")
-        for position, name in enumerate(expected):
-            self._compare(position, by_name[name])
-
-    def _compare(self, position: int, recursor: Declaration) -> None:
-        kernel, arena, info = self.kernel, self.kernel.arena, recursor.info
-        if not isinstance(info, RecursorInfo):
-            raise Refused(f"{recursor.name} is no recursor")
-        large = self.large()
-        extra = len(recursor.level_params) - len(self.level_params)
-        if extra != (1 if large else 0) or recursor.level_params[extra:] != self.level_params:
-            raise Refused(f"{recursor.name} has other universe parameters")
-        kernel.params = recursor.level_params
-        goal = arena.param(recursor.level_params[0]) if large else ZERO
-        motives = [self._motive(i, goal) for i in range(len(self.types))]
-        minors, rules = self._minors(motives)
-        indices = self.indices[position]
-        major = Local(Name(("t",)), self._type_at(position, indices))
-        result = kernel.apply(motives[position], [*indices, major])
-        flat = [m for group in minors for m in group]
-        wanted = kernel.pis([*self.params, *motives, *flat, *indices, major], result)
-        if not kernel.equal(recursor.type, wanted):
-            raise Refused(f"{recursor.name} has another type than its family gives")
-        numbers = (info.params, info.indices, info.motives, info.minors, info.all)
-        if numbers != (len(self.params), len(indices), len(motives), len(flat), self.names):
-            raise Refused(f"{recursor.name} has other numbers of arguments than its family gives")
-        if info.k != self._k(position):
-            raise Refused(f"{recursor.name} claims another kind of reduction")
-        self._compare_rules(position, recursor, info, motives, flat, rules[position])
-
-    def _k(self, position: int) -> bool:
-        """A proposition with one constructor without fields, alone in its block: reduction without looking."""
-        constructors = self.constructors[position]
-        if len(self.types) != 1 or not self.kernel.levels.is_zero(self.sort) or len(constructors) != 1:
-            return False
-        info = constructors[0].info
-        return isinstance(info, ConstructorInfo) and info.fields == 0
-
-    def _type_at(self, position: int, indices: Sequence[Expr]) -> Expr:
-        head = self.kernel.arena.const(self.names[position], self.levels)
-        return self.kernel.apply(head, [*self.params, *indices])
-
-    def _motive(self, position: int, goal: Level) -> Local:
-        indices = self.indices[position]
-        major = Local(Name(("t",)), self._type_at(position, indices))
-        return Local(Name(("motive",)), self.kernel.pis([*indices, major], self.kernel.arena.sort(goal)))
-
-    def _minors(
-        self, motives: Sequence[Local]
-    ) -> tuple[list[list[Local]], list[list[tuple[Declaration, list[Local]]]]]:
-        """The minor premises by type and constructor, and for each constructor its fields."""
-        minors: list[list[Local]] = []
-        rules: list[list[tuple[Declaration, list[Local]]]] = []
-        for group in self.constructors:
-            minors.append([])
-            rules.append([])
-            for constructor in group:
-                fields, result = self.fields(constructor)
-                position = self.application(result)
-                assert position is not None
-                hypotheses = []
-                for field in fields:
-                    found = self.recursive(field)
-                    if found is not None:
-                        arguments, target, indices = found
-                        conclusion = self.kernel.apply(motives[target], [*indices, self.kernel.apply(field, arguments)])
-                        hypotheses.append(Local(Name(("ih",)), self.kernel.pis(arguments, conclusion)))
-                head = self.kernel.arena.const(constructor.name, self.levels)
-                made = self.kernel.apply(head, [*self.params, *fields])
-                conclusion = self.kernel.apply(motives[position], [*spine(result)[1][len(self.params) :], made])
-                minors[-1].append(Local(Name(("m",)), self.kernel.pis([*fields, *hypotheses], conclusion)))
-                rules[-1].append((constructor, fields))
-        return minors, rules
-
-    def _compare_rules(
-        self,
-        position: int,
-        recursor: Declaration,
-        info: RecursorInfo,
-        motives: Sequence[Local],
-        minors: Sequence[Local],
-        rules: Sequence[tuple[Declaration, list[Local]]],
-    ) -> None:
-        kernel, arena = self.kernel, self.kernel.arena
-        if [r.constructor for r in info.rules] != [c.name for c, _ in rules]:
-            raise Refused(f"{recursor.name} has rules for other constructors")
-        offset = sum(len(g) for g in self.constructors[:position])
-        levels = tuple(arena.param(p) for p in recursor.level_params)
-        for number, (rule, (constructor, fields)) in enumerate(zip(info.rules, rules, strict=True)):
-            if rule.fields != len(fields):
-                raise Refused(f"the rule of {recursor.name} for {constructor.name} has another number of fields")
-            results: list[Expr] = []
-            for field in fields:
-                found = self.recursive(field)
-                if found is None:
-                    continue
-                arguments, target, indices = found
-                call = arena.const(Name((*self.names[target], "rec")), levels)
-                call = kernel.apply(call, [*self.params, *motives, *minors, *indices, kernel.apply(field, arguments)])
-                results.append(self.lambdas(arguments, call))
-            body = kernel.apply(minors[offset + number], [*fields, *results])
-            wanted = self.lambdas([*self.params, *motives, *minors, *fields], body)
-            if rule.rhs is not wanted and not kernel.equal(rule.rhs, wanted):
-                raise Refused(f"the rule of {recursor.name} for {constructor.name} is not the one of its family")
-
-    def lambdas(self, locals_: Sequence[Local], body: Expr) -> Expr:
-        """The function of the locals."""
-        terms, arena = self.kernel.terms, self.kernel.arena
-        body = terms.abstract(body, locals_)
-        for i in range(len(locals_) - 1, -1, -1):
-            body = arena.lam(locals_[i].binder, terms.abstract(locals_[i].type, locals_[:i]), body)
-        return body

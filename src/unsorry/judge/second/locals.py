@@ -61,7 +61,7 @@ class Terms:
                     offset = e.index - depth
                     found = values[count - 1 - offset] if offset < count else self.arena.bvar(e.index - count)
                 else:
-                    found = self._map(e, go, depth)
+                    found = self.map(e, go, depth)
                 memo[key] = found
             return found
 
@@ -79,7 +79,7 @@ class Terms:
             found = memo.get(key)
             if found is None:
                 self.budget.spend()
-                found = memo[key] = self._map(e, go, depth)
+                found = memo[key] = self.map(e, go, depth)
             return found
 
         return go(e, 0)
@@ -107,14 +107,28 @@ class Terms:
                     levels = tuple(self.levels.instantiate(level, values) for level in e.levels)
                     found = self.arena.const(e.name, levels)
                 else:
-                    found = self._map(e, go, depth)
+                    found = self.map(e, go, depth)
                 memo[e] = found
             return found
 
         return go(root, 0)
 
-    def _map(self, e: Expr, go, depth: int) -> Expr:  # type: ignore[no-untyped-def]
-        """Rebuild `e` from its mapped children; `go(child, depth)` is told how many binders it is under."""
+    def with_constants(self, root: Expr, values: Mapping[Name, Expr]) -> Expr:
+        """Replace constants by closed expressions."""
+        memo: dict[Expr, Expr] = {}
+
+        def go(e: Expr, depth: int) -> Expr:
+            found = memo.get(e)
+            if found is None:
+                self.budget.spend()
+                found = values.get(e.name) if isinstance(e, Const) else None
+                found = memo[e] = found or self.map(e, go, depth)
+            return found
+
+        return go(root, 0) if values else root
+
+    def map(self, e: Expr, go, depth: int) -> Expr:  # type: ignore[no-untyped-def]
+        """Rebuild `e` from its mapped children, in order; `go(child, depth)` is told how many binders it is under."""
         a = self.arena
         if isinstance(e, App):
             spine: list[Expr] = []  # long applications are common: walk them without recursion
