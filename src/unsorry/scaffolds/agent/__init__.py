@@ -138,7 +138,11 @@ class Model(Protocol):
 
 
 class Tool(Protocol):
-    """Something a model can call; may raise AgentEnd and nothing else."""
+    """Something a model can call; may raise AgentEnd and nothing else.
+
+    A tool that changes nothing (it reads, or it only ends the run) may have an attribute `repeatable = True`: where a
+    run was killed during its call, the call is made again; of others the model is told that the effect is unknown.
+    """
 
     @property
     def spec(self) -> ToolSpec: ...

@@ -34,6 +34,8 @@ from unsorry.scaffolds.agent.trajectory import FROM_LOOP, Trajectory, reply_mess
 _HALF_DONE = "The run was interrupted during this call: whether it took effect is not known. Look before you repeat it."
 _NOT_RUN = "Not run: an earlier call of the same answer ended the run."
 
+_UNSYNCED = frozenset(("start", "step", "tools"))  # nothing was paid or done: the next record takes them to the disk
+
 
 class World(Protocol):
     """What the tools work in; a snapshot is kept with each call that may have changed it."""
@@ -202,15 +204,15 @@ class Agent:
 
     def _call(self, call: ToolCall) -> None:
         """Answer one call.  One that an earlier process had begun is made again only if that changes nothing."""
-        began = time.monotonic()
+        began, repeatable = time.monotonic(), self.toolbox.repeatable(call)
         ending: dict[str, str] = {}
         if self.trajectory.submitted is not None:
             found = Observation(_NOT_RUN, "error", {"fault": "not_run"})
-        elif call.id in self.trajectory.begun and not self.toolbox.repeatable(call.name):
+        elif call.id in self.trajectory.begun:
             found = Observation(_HALF_DONE, "unknown", {"fault": "interrupted"})
         else:
             check(Limits(seconds=self.limits.seconds), self._spent())
-            if call.id not in self.trajectory.begun:
+            if not repeatable:
                 self._keep("call", call=call.id)
             try:
                 found = self.toolbox.call(call)
@@ -219,16 +221,15 @@ class Agent:
         took = round(time.monotonic() - began, 3)
         extra = {"status": found.status, "data": dict(found.data), "seconds": took, **ending}
         message = {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": shown(found), "extra": extra}
-        changed = self.world is not None and not self.toolbox.repeatable(call.name)
-        snapshot = {"snapshot": self.world.snapshot()} if self.world is not None and changed else {}
+        snapshot = {"snapshot": self.world.snapshot()} if self.world is not None and not repeatable else {}
         self._keep("observation", step=self.trajectory.replies, message=message, **snapshot)
 
     def _spent(self) -> Spent:
         return replace(self.trajectory.spent, seconds=self.seconds)
 
-    def _keep(self, kind: str, **values: Any) -> None:
+    def _keep(self, record: str, /, **values: Any) -> None:
         at = self.seconds if self._started else self.trajectory.spent.seconds
-        self.recorder.append({"type": kind, "at": round(at, 3), **values})
+        self.recorder.append({"type": record, "at": round(at, 3), **values}, sync=record not in _UNSYNCED)
 
 
 def shown(found: Observation) -> str:

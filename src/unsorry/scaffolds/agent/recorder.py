@@ -73,29 +73,22 @@ class Recorder:
             os.close(self._file)
             raise
 
-    def append(self, record: Record) -> None:
-        """Keep a record and take it into the trajectory; it is on disk when this returns.
+    def append(self, record: Record, *, sync: bool = True) -> None:
+        """Keep a record and take it into the trajectory.  With `sync` it is on the disk when this returns; without, it
+        outlives this process and not a power cut.
 
         Raises UnsorryError where it cannot be written: then neither the file nor the trajectory holds any of it.
         """
         if self._dirty:
             self._load()
-        line = json_line(record, separators=(",", ":"), default=str)
-        self._dirty = True
+        line, count = json_line(record, separators=(",", ":"), default=str), len(self.trajectory.records)
         try:
-            try:
-                self._append(line)
-            except OSError as error:
-                if error.errno not in _FULL or not self._spare.exists():
-                    raise
-                self._spare.unlink()
-                self._append(line)
-        except OSError as error:
-            self._dirty = False
-            raise self._fault(error) from None
-        kept = json.loads(line)  # as it will be read back
-        self.trajectory.apply(kept)
-        self._dirty = False
+            kept = self._take(line, sync)
+        except KeyboardInterrupt:  # has to wait until the record is whole: it may have been paid for
+            self._load()
+            if len(self.trajectory.records) == count:
+                self._take(line, sync)
+            raise
         if self._watch is not None:
             self._watch(kept)
 
@@ -129,17 +122,36 @@ class Recorder:
     ) -> None:
         self.close()
 
+    def _take(self, line: bytes, sync: bool) -> Record:
+        self._dirty = True
+        try:
+            try:
+                self._append(line, sync)
+            except OSError as error:
+                if error.errno not in _FULL or not self._spare.exists():
+                    raise
+                self._spare.unlink()
+                self._append(line, sync)
+        except OSError as error:
+            self._dirty = False
+            raise self._fault(error) from None
+        kept: Record = json.loads(line)  # as it will be read back
+        self.trajectory.apply(kept)
+        self._dirty = False
+        return kept
+
     def _load(self) -> None:
         self.trajectory, self._end = parse(self.path.read_bytes(), str(self.path))
         os.ftruncate(self._file, self._end)  # what a crash or an interrupt cut off
         self._dirty = False
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, line: bytes, sync: bool = True) -> None:
         try:
             written = 0
             while written < len(line):
                 written += os.pwrite(self._file, line[written:], self._end + written)
-            os.fsync(self._file)
+            if sync:
+                os.fsync(self._file)
         except OSError:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, self._end)

@@ -42,9 +42,11 @@ class Toolbox:
     def __contains__(self, name: str) -> bool:
         return name in self._tools
 
-    def repeatable(self, name: str) -> bool:
-        """Whether a call that was cut short may simply be made again: the tool says that it changes nothing."""
-        return bool(getattr(self._tools.get(name), "repeatable", False))
+    def repeatable(self, call: ToolCall) -> bool:
+        """Whether a call that was cut short may simply be made again: its tool has `repeatable = True`, which says that
+        it changes nothing, or the call is none that reaches a tool."""
+        tool = self._tools.get(call.name)
+        return tool is None or call.arguments is None or bool(getattr(tool, "repeatable", False))
 
     def call(self, call: ToolCall) -> Observation:
         """What the tool answers, or what was wrong with the call; raises AgentEnd where a tool ends the run."""
