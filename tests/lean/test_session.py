@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from unsorry.lean.process import Limits, publish, run_lean, temporary_folder
-from unsorry.lean.session import Session
+from unsorry.lean.session import OWN, Session
 from unsorry.lean.toolchain import Toolchain
 
 TEXTS = [
@@ -85,6 +85,40 @@ def test_a_killed_server_costs_one_check(embedded: Toolchain) -> None:
         assert session.check(TEXTS[0]).ok
 
 
+WRITES = """inductive Ret (α : Type) where | ok (a : α) | error (e : Nat)
+@[extern "c"] opaque IO.FS.writeFile (f s : String) (w : Unit) : Ret Unit := .error 0
+macro "write" f:str : tactic => do
+  match IO.FS.writeFile f.getString "theorem" () with
+  | .ok _ => `(tactic| rfl)
+  | _ => `(tactic| fail "not writable")
+theorem t : 1 = 1 := by write "NAME"
+"""
+
+
+@pytest.mark.parametrize("name", ["mine", "header.snap", "Main.olean"])
+@pytest.mark.parametrize("header", ["", "def two := 2\n"])
+def test_nothing_that_a_check_writes_reaches_the_next(embedded: Toolchain, name: str, header: str) -> None:
+    with Session(embedded, header) as session:
+        assert session.check("").ok
+        before = session.work
+        run = session.check(WRITES.replace("NAME", name))
+        assert run.ok or name == "header.snap", run.messages  # it wrote; the snapshot is mapped into its own memory
+        assert session.check("theorem t : 1 + 1 = 2 := rfl\n").ok
+        assert session.work != before and not before.exists()
+        kept = session.work
+        assert session.check("theorem t : 1 + 1 = 3 := rfl\n").errors and session.work == kept
+        assert {p.name for p in session.work.iterdir()} <= OWN
+
+
+def test_a_folder_in_the_place_of_a_file_costs_one_check(embedded: Toolchain) -> None:
+    with Session(embedded) as session:
+        assert session.check("").ok
+        (session.work / "Header.lean").unlink()
+        (session.work / "Header.lean").mkdir()  # the next server could not write its own
+        assert session.check("").ok
+        assert session.check("").ok and not (session.work / "Header.lean").is_dir()
+
+
 def test_compiled_bytes_are_returned(embedded: Toolchain) -> None:
     with Session(embedded) as session:
         run = session.check(TEXTS[0], olean=True)
@@ -104,7 +138,7 @@ def test_nothing_is_left_when_the_owner_is_killed(embedded: Toolchain, tmp_path:
     script.write_text(
         "import sys\n"
         "from unsorry.lean import toolchain\n"
-        "from unsorry.lean.session import Session\n"
+        "from unsorry.lean.session import OWN, Session\n"
         "with Session(toolchain.embedded()) as s:\n"
         "    s.check('')\n"
         "    print(s._process.pid, flush=True)\n"

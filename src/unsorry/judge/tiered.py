@@ -51,7 +51,7 @@ class TieredJudge(Tier):
 
     Works from any thread.  `audit` is the share of fast rejections that is judged strictly as well; where the strict
     tier accepts one, its verdict counts and `counts["disagreements"]` grows.  `memo` names a file for rejections; one
-    that cannot be written is an UnsorryError.
+    that cannot be written is an UnsorryError.  `remembered` pairs are kept in memory.
     """
 
     def __init__(
@@ -62,11 +62,13 @@ class TieredJudge(Tier):
         memo: Path | None = None,
         workers: int | None = None,
         audit: float = 0.01,
+        remembered: int = REMEMBERED,
     ) -> None:
         self.strict = strict
         self.fast = fast
         self.workers = workers or os.cpu_count() or 1
         self.audit = audit
+        self.remembered = remembered
         self.counts: Counter[str] = Counter()  # asked, remembered, fast, strict, accepted, ..., disagreements
         self.seconds = {"fast": 0.0, "strict": 0.0}  # of judging, by tier, over all threads
         self._known: OrderedDict[str, Future[Diagnostics]] = OrderedDict()
@@ -127,7 +129,7 @@ class TieredJudge(Tier):
             if known is None:
                 mine: Future[Diagnostics] = Future()
                 self._known[key] = mine
-                if len(self._known) > REMEMBERED:
+                if len(self._known) > self.remembered:
                     self._known.popitem(last=False)
             else:
                 self._known.move_to_end(key)

@@ -1,8 +1,9 @@
 """Many checks against one header: a fork server with a header snapshot, or plain runs where there is none.
 
 A check costs about 10 ms plus elaboration, against 80 ms for a bare `lean` on a small file (docs/results.md).
-Each check is a forked child: no state passes from one to the next.  A hostile check could still attack the server
-process, which shares its user; nothing said here is more than `rejected` or `undecided`.
+Each check is a forked child: no state passes from one to the next.  After a check that left files in the folder, or
+touched the snapshot, the server and the folder are new.  A hostile check could still attack the server process, which
+shares its user; nothing said here is more than `rejected` or `undecided`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import json
 import os
 import select
+import stat
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -37,6 +39,9 @@ from unsorry.lean.process import (
 from unsorry.lean.toolchain import Toolchain, python_interpreter
 
 SERVER = Path(__file__).with_name("forkserver.py")
+SNAPSHOT = "header.snap"
+SAVED = (SNAPSHOT, f"{SNAPSHOT}.deps")
+OWN = frozenset((f"{MODULE}.lean", "Header.lean", "stdout", *SAVED))  # what the server itself writes in its folder
 STARTUP = 60.0  # seconds for the server to come up and for the header to be loaded
 
 
@@ -69,6 +74,7 @@ class Session:
         self._process: subprocess.Popen[bytes] | None = None
         self._buffer = b""
         self._snapshot: str | None = None
+        self._saved: tuple[int, ...] = ()
 
     def __enter__(self) -> Self:
         return self
@@ -108,7 +114,7 @@ class Session:
                 arguments += ["-o", f"{MODULE}.olean"]
             reply = self._ask([*arguments, f"{MODULE}.lean"], {f"{MODULE}.lean": self.header + text}, timeout)
         except ServerDied as death:
-            self._stop()
+            self._renew()
             completed = Completed(254, b"", str(death).encode(), 0.0)
             lost = Message("error", f"the Lean process died: {death}", 1, 0, 1, 0, "unsorry.died")
             return Run((lost,), completed)
@@ -121,6 +127,8 @@ class Session:
             produced = take_file(self.work / f"{MODULE}.olean", self.limits.file_size)
             with contextlib.suppress(OSError):
                 (self.work / f"{MODULE}.olean").unlink()
+        if self._left() - OWN or self._snapshot_facts() != self._saved:
+            self._renew()  # nothing that one check leaves reaches the next, or stays on the disk
         return Run(self._shift(parse_messages(output)), completed, produced)
 
     def _shift(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -164,12 +172,34 @@ class Session:
             raise UnsorryError("the Lean fork server did not start; run `unsorry doctor`")
         self._snapshot = None
         probe = self._ask(
-            [*self.toolchain.options, *self.options, "--json", "--incr-header-save=header.snap", "Header.lean"],
+            [*self.toolchain.options, *self.options, "--json", f"--incr-header-save={SNAPSHOT}", "Header.lean"],
             {"Header.lean": self.header},
             STARTUP,
         )
-        if probe["code"] == 0 and (self.work / "header.snap").is_file():
-            self._snapshot = "header.snap"  # without one, each check imports for itself: slower, same answers
+        if probe["code"] == 0 and (self.work / SNAPSHOT).is_file():
+            self._snapshot = SNAPSHOT  # without one, each check imports for itself: slower, same answers
+        self._saved = self._snapshot_facts()
+
+    def _left(self) -> set[str]:
+        """Names in the folder; one that is not a plain file of its own counts as foreign."""
+        with os.scandir(self.work) as entries:
+            return {e.name if _plain(e.stat(follow_symlinks=False)) else f"{e.name}/" for e in entries}
+
+    def _snapshot_facts(self) -> tuple[int, ...]:
+        """What changes when somebody writes the snapshot; its change time cannot be set by a program."""
+        found: list[int] = []
+        for name in SAVED:
+            with contextlib.suppress(OSError):
+                facts = os.stat(self.work / name, follow_symlinks=False)
+                found += (facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
+        return tuple(found)
+
+    def _renew(self) -> None:
+        """Ends the server and its folder; the next check starts another in a fresh one."""
+        self._stop()
+        self._folder.cleanup()
+        self._folder = temporary_folder()
+        self.work = Path(self._folder.name)
 
     def _ask(self, arguments: list[str], files: dict[str, str], timeout: float) -> dict[str, Any]:
         assert self._process is not None and self._process.stdin is not None
@@ -228,3 +258,7 @@ class Session:
                 with contextlib.suppress(OSError):
                     stream.close()
         self._process = None
+
+
+def _plain(facts: os.stat_result) -> bool:
+    return stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1
