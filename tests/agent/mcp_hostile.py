@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 TOOL = {"name": "thing", "description": "Does a thing.", "inputSchema": {"type": "object"}}
+MANY, PAGE = 300, 100  # tools of mode `many`, and how many a page lists
 
 
 def main(mode: str) -> None:
@@ -36,9 +37,21 @@ def serve(mode: str) -> None:
                 reply["result"] = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
             case "tools/list":
                 reply["result"] = {"tools": [TOOL]}
+                if mode == "many":
+                    start = int((message.get("params") or {}).get("cursor") or 0)
+                    tools = [
+                        {**TOOL, "name": f"colour_{n}", "description": f"Paints with colour {n}."}
+                        for n in range(start, start + PAGE)
+                    ]
+                    more = {"nextCursor": str(start + PAGE)} if start + PAGE < MANY else {}
+                    reply["result"] = {"tools": tools, **more}
             case "tools/call":
                 if mode == "mute":
                     continue
+                if mode == "dying":
+                    sys.exit("dying: as always")
+                if mode == "many":
+                    reply["result"] = {"content": [{"type": "text", "text": message["params"]["name"]}]}
                 if mode == "chatty":
                     sys.stdout.write("debug: calling\n")
                     sys.stdout.buffer.write(b"\xff\xfe broken bytes\n")
