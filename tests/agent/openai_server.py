@@ -4,8 +4,8 @@
         ... server.url, server.bodies
 
 Answers are taken from the script in order, then from `default`; each is a `Said`, a fault, or a function of the request
-that gives one of them.  As servers do, it refuses a conversation that breaks the rules: fields that are not known, calls
-without results, arguments that are not JSON, roles out of order.
+that gives one of them.  As servers do, it refuses a conversation that breaks the rules: fields that are not known,
+calls without results, arguments that are not JSON, roles out of order.
 """
 
 from __future__ import annotations
