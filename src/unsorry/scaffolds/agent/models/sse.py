@@ -170,7 +170,10 @@ def read(pieces: Iterator[bytes], watch: Watch | None = None) -> dict[str, Any]:
             if not found and isinstance(chunk, dict) and "message" in _first(chunk):
                 return chunk  # a server that does not stream
             found = True
-            stream.take(chunk)
+            try:
+                stream.take(chunk)
+            except (TypeError, AttributeError, KeyError):  # a value of another type somewhere in it
+                raise ValueError(f"a chunk of a stream that is none: {one_line(event, 60)}") from None
     except Exception:
         if not stream.finished:
             raise
