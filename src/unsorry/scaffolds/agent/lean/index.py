@@ -22,40 +22,17 @@ from unsorry import UnsorryError
 from unsorry.lean.olean import OleanError, Reader
 from unsorry.lean.olean_image import PARTS, is_module
 from unsorry.lean.source import split_name
+from unsorry.lean.source.commands import words
 from unsorry.lean.terms import Declaration, Name, constants
 from unsorry.scaffolds.agent.lean.facts import readable, shown
 from unsorry.scaffolds.agent.lean.pattern import Names, Pattern, meant
 
 FORMAT = 1
 READERS = 64  # modules kept open for the patterns of the next searches
-_MADE = frozenset(
-    [
-        "rec",
-        "recOn",
-        "casesOn",
-        "brecOn",
-        "binductionOn",
-        "below",
-        "ibelow",
-        "noConfusion",
-        "noConfusionType",
-        "sizeOf_spec",
-        "injEq",
-        "inj",
-        "ctorIdx",
-        "ctorElim",
-        "ctorElimType",
-        "toCtorIdx",
-        "ofNat_ctorIdx",
-        "elim",
-        "congr_simp",
-        "hcongr",
-        "induct",
-        "induct_unfolding",
-        "fun_cases",
-        "fun_cases_unfolding",
-        "eq_def",
-    ]
+_MADE = words(
+    "rec recOn casesOn brecOn binductionOn below ibelow noConfusion noConfusionType sizeOf_spec injEq inj ctorIdx "
+    "ctorElim ctorElimType toCtorIdx ofNat_ctorIdx elim congr_simp hcongr induct induct_unfolding fun_cases "
+    "fun_cases_unfolding eq_def"
 )
 
 
@@ -178,11 +155,11 @@ def name_filter(query: str) -> Callable[[str], bool]:
         return _written
     if any(c in query for c in "*[") or query.endswith("?"):
         return lambda name: _written(name) and fnmatch.fnmatchcase(readable(name), query.strip())
-    words = query.casefold().split()
+    parts = query.casefold().split()
     exact = query.strip()
 
     def wanted(name: str) -> bool:
-        return name == exact or (all(word in name.casefold() for word in words) and _written(name))
+        return name == exact or (all(part in name.casefold() for part in parts) and _written(name))
 
     return wanted
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from unsorry import UnsorryError
 from unsorry.lean import pretty
-from unsorry.lean.embedded import cache_folder
 from unsorry.scaffolds.agent.lean.answers import Found, Match
 from unsorry.scaffolds.agent.lean.facts import readable
 from unsorry.scaffolds.agent.lean.index import Entry, Index, ModuleIndex
@@ -42,7 +41,7 @@ def search(
     modules: dict[str, ModuleIndex] = {}
     wanted = [names_of(use.strip()) for use in uses]
     with project.warm.tree(built) as tree:
-        index = Index((tree.path, *project.toolchain.library), project.toolchain.version, cache_folder() / "search")
+        index = Index((tree.path, *project.toolchain.library), project.toolchain.version, project.cache)
         missing = index.modules(tops, deadline, modules)
         if missing:
             notes.append(f"{len(missing)} modules were not searched ({missing[0]}, ...): no time left, search again")

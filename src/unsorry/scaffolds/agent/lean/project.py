@@ -65,7 +65,8 @@ class LeanProject:
     """Checks, goals and search over the files below `root`; works from any thread.
 
     `home` is the user's own project where `root` is a copy of it (default: `root`): its toolchain and its `.lake` are
-    used, and never written.  `root` None is no project, only the library.  Raises UnsorryError where there is no
+    used, and never written.  `root` None is no project, only the library.  `places`: Lean processes at work at a time
+    (one a core); `cache`: where compiled imports are kept (the user's cache).  Raises UnsorryError where there is no
     strict sandbox and no other `confinement` is given.
     """
 
@@ -79,6 +80,7 @@ class LeanProject:
         limits: Limits | None = None,
         roots: Sequence[str] = (),
         places: int = 0,
+        cache: Path | None = None,
     ) -> None:
         if confinement is None:
             from unsorry.judge.sandbox import choose
@@ -97,11 +99,12 @@ class LeanProject:
         options = self.lake.options if self.lake else {}
         identity = self.lake.identity if self.lake else ""
         recipe = Recipe(self.toolchain, confinement, limits or LIMITS, options, identity)
-        self._key = (recipe.digest(), confinement.name, recipe.limits, self.toolchain.library)
+        store = (cache or cache_folder()) / "projects" / recipe.digest()[:16]
+        self.cache = (cache or cache_folder()) / "search"
+        self._key = (recipe.digest(), confinement.name, recipe.limits, self.toolchain.library, store)
         with _lock:
             if self._key not in _shared:
                 count = places or os.cpu_count() or 1
-                store = cache_folder() / "projects" / recipe.digest()[:16]
                 _shared[self._key] = _Shared(WarmLean(recipe, count), Builder(recipe, store, count))
             shared = _shared[self._key]
             shared.users += 1
