@@ -157,24 +157,9 @@ def test_what_is_no_stream(data: bytes) -> None:
 
 
 KEYS = [
-    "choices",
-    "delta",
-    "message",
-    "content",
-    "tool_calls",
-    "function",
-    "name",
-    "arguments",
-    "index",
-    "id",
-    "type",
-    "text",
-    "finish_reason",
-    "usage",
-    "error",
-    "thinking",
-    "reasoning_content",
-]
+    "choices", "delta", "message", "content", "tool_calls", "function", "name", "arguments", "index", "id", "type",
+    "text", "finish_reason", "usage", "error", "thinking", "reasoning_content",
+]  # fmt: skip
 ATOMS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 VALUES = st.recursive(
     ATOMS,

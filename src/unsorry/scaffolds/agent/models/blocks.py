@@ -50,9 +50,10 @@ theorem t : 1 = 1 := by
 END
 ```
 
-Nothing is escaped or quoted. If a line of the text is `END` itself, use another word in both places. Say briefly what \
-you do, then write the block, and stop: its result comes as the next message, and what you write behind a block is not \
-read. Several blocks right after each other are run in their order. An answer without a block does nothing.
+Nothing there is escaped or quoted. (A value on one line may stand in double quotes, as in JSON; they are not part of \
+it.) If a line of the text is `END` itself, use another word in both places. Say briefly what you do, then write the \
+block, and stop: its result comes as the next message, and what you write behind a block is not read. Several blocks \
+right after each other are run in their order. An answer without a block does nothing.
 
 The tools:
 
