@@ -90,7 +90,8 @@ def test_the_translation_of_imp_is_complete_and_its_theorems_are_judged(embedded
 def test_every_kind_of_difference_is_found(embedded: Toolchain, session: Session) -> None:
     report = against(embedded, session, changed(
         ("decide (aeval a1 st ≤ aeval a2 st)", "decide (aeval a1 st < aeval a2 st)"),  # a sample tells
-        ("  | BTrue\n", "  | BTrue\n  | BMaybe\n"), ("  | .BTrue => true\n", "  | .BTrue => true\n  | .BMaybe => true\n"),
+        ("  | BTrue\n", "  | BTrue\n  | BMaybe\n"),
+        ("  | .BTrue => true\n", "  | .BTrue => true\n  | .BMaybe => true\n"),
         ("E_Skip (st : state) :", "E_Skip (st : state) (n : Nat) :"), (".E_Skip st", ".E_Skip st 0"),
         ("def empty_state", "def nowhere"),
         ("simp [update]\n", "sorry\n"),

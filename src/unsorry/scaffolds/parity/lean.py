@@ -50,7 +50,9 @@ class LeanFile:
     def telescope(self, declaration: Declaration) -> tuple[list[Binder], str]:
         """Binders with types as text, and the result; a constructor's without the parameters of its type."""
         skip = declaration.info.params if isinstance(declaration.info, ConstructorInfo) else 0
-        e, binders, names = declaration.type, [], []
+        e = declaration.type
+        binders: list[Binder] = []
+        names: list[str] = []
         while isinstance(e, Pi):
             named = str(e.binder) if e.binder else ""
             binders.append(Binder(named, show(_named(self.arena, e.domain, names))))
