@@ -43,13 +43,13 @@ def make(
     of a streamed answer.  Raises UnsorryError for a name, option, folder or file that is wrong.
     """
     kind, _, rest = name.partition(":")
-    before, mark, argument = rest.partition("#") if kind == "endpoint" else (rest, "", "")
-    target, _, options = (argument if mark else before).partition("?")
+    url, _, named = rest.partition("#")
+    target, _, options = (named if kind == "endpoint" else rest).partition("?")
     table = _parsed(name, options, _ENDPOINT if kind == "endpoint" else _LOCAL)
-    if kind == "endpoint" and before:
+    if kind == "endpoint" and url:
         if not target:
             raise UnsorryError(f"model {name!r} names no model: write endpoint:URL#MODEL")
-        table |= {"endpoint": before, "model": target}
+        table |= {"endpoint": url, "model": target}
     elif kind == "local" and target:
         table["local"] = target
     elif kind == "scripted" and target and not options:
