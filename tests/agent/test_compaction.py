@@ -97,11 +97,13 @@ def paired(messages: Sequence[Message]) -> bool:
 def test_at_the_threshold_and_not_before() -> None:
     """168,000 tokens, as the Leanstral profile of Vibe has it."""
     leanstral = Compactor(Writer(), 168_000)
-    below = [SYSTEM, user(TASK), *step("a", 0, Usage(160_000, 0, 7_000))]
+    below = [SYSTEM, user(TASK), *step("a", 0, Usage(167_900, 0, 7_000))]
     assert not leanstral.due(below, (), 0) and not leanstral.due(below, (), 262_144)
-    above = [SYSTEM, user(TASK), *step("a", 0, Usage(160_000, 0, 8_000))]
+    above = [SYSTEM, user(TASK), *step("a", 0, Usage(167_999, 0, 7_000))]
     assert leanstral.due(above, (), 0)
     assert leanstral.due(below, (), 128_000)  # a model that takes less
+    hidden = [SYSTEM, user(TASK), *step("a", 0, Usage(1_000, 0, 200_000))]
+    assert not leanstral.due(hidden, (), 0)  # reasoning that was not shown is in no prompt
     assert not Compactor(Writer()).due(above, (), 0)  # no limit is known: the model will say so
 
 
@@ -241,7 +243,15 @@ def test_a_second_model_that_says_nothing_leaves_the_last_steps() -> None:
 def test_nothing_is_summarised_where_nothing_was_done() -> None:
     writer = Writer()
     found = Compactor(writer, 4_000).compact([SYSTEM, user("w" * 30_000)], (), 0)
-    assert not writer.asked and found.after < 4_000 and "Nothing was done yet." in found.messages[1]["content"]
+    assert not writer.asked and found.after < 4_000 and "Nothing was done before" in found.messages[1]["content"]
+
+
+def test_where_lengths_say_too_little_the_count_of_the_model_is_believed() -> None:
+    """Text of which every character is two tokens: what is kept is a part of the real limit."""
+    history = [SYSTEM, user(TASK), *step("a", 6_000), *step("b", 3_000, Usage(24_000, 0, 10))]
+    found = Compactor(Writer(), 16_000).compact(history, (), 0)
+    assert found.after < 16_000 and found.before > 24_000
+    assert [m["role"] for m in found.messages] == ["system", "user"]  # the last step would have been 4,000 more
 
 
 def test_a_failure_of_the_second_model_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:

@@ -12,12 +12,13 @@ from typing import Any
 
 from unsorry.scaffolds.agent import ContextOverflow, Message, Model, ModelFailed, ToolSpec, Usage
 from unsorry.scaffolds.agent.limits import Spent
-from unsorry.scaffolds.agent.sizes import cut, size, tokens
+from unsorry.scaffolds.agent.sizes import cut, estimate, size, tokens
 from unsorry.scaffolds.agent.trajectory import FROM_LOOP, known
 from unsorry.scaffolds.agent.transcript import transcript
 
 TAG = "compaction_summary"
 LEVELS = 4  # each keeps half of what the one before kept
+_MOST_SCALE = 4.0  # a count beyond that is no count
 _LEAST = 400  # tokens of a transcript below which a summary says nothing
 
 PROMPT = """\
@@ -74,7 +75,8 @@ class Compactor:
         and the tools) does not fit.
         """
         before = size(messages, tools)
-        limit = min(self.limit(context) or before, before)
+        scale = min(max(before / max(estimate(messages, tools), 1), 1.0), _MOST_SCALE)  # where lengths say too little
+        limit = int(min(self.limit(context) or before, before) / scale)
         opening, history = _opening(messages)
         fixed = size(opening, tools)
         room = (limit - fixed) >> level
@@ -88,13 +90,13 @@ class Compactor:
         words = _message(_said(older), min(self.words, room // 3), cut(summary, room // 4))
         found = [*opening, words, *recent]
         cost = None if spent.unknown else spent.price
-        return Compacted(found, spent.tokens, cost, before, size(found, tools))
+        return Compacted(found, spent.tokens, cost, before, int(size(found, tools) * scale))
 
     def _summary(self, history: Sequence[Message], limit: int) -> tuple[str, Spent]:
         """What the second model writes, and what that took; it is shown less where it takes less."""
         spent = Spent()
         if not any(message["role"] == "assistant" or "summary" in message.get("extra", {}) for message in history):
-            return "Nothing was done yet.", spent
+            return "Nothing was done before what follows.", spent
         budget = (self.model.context or max(limit, _LEAST)) * 3 // 5
         while True:
             text = transcript(history, budget)

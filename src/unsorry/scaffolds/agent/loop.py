@@ -26,13 +26,13 @@ from unsorry.scaffolds.agent import (
 )
 from unsorry.scaffolds.agent.compaction import LEVELS, Compactor
 from unsorry.scaffolds.agent.limits import Limits, Spent, check, refuse_unpriced, until
+from unsorry.scaffolds.agent.observations import answer, observation
 from unsorry.scaffolds.agent.recorder import Recorder
 from unsorry.scaffolds.agent.silence import nudge
 from unsorry.scaffolds.agent.toolbox import Toolbox
 from unsorry.scaffolds.agent.trajectory import FROM_LOOP, Trajectory, reply_message, tools_json
 
 _HALF_DONE = "The run was interrupted during this call: whether it took effect is not known. Look before you repeat it."
-_NOT_RUN = "Not run: an earlier call of the same answer ended the run."
 
 _UNSYNCED = frozenset(("start", "step", "tools"))  # nothing was paid or done: the next record takes them to the disk
 
@@ -204,23 +204,16 @@ class Agent:
 
     def _call(self, call: ToolCall) -> None:
         """Answer one call.  One that an earlier process had begun is made again only if that changes nothing."""
-        began, repeatable = time.monotonic(), self.toolbox.repeatable(call)
-        ending: dict[str, str] = {}
-        if self.trajectory.submitted is not None:
-            found = Observation(_NOT_RUN, "error", {"fault": "not_run"})
-        elif call.id in self.trajectory.begun:
-            found = Observation(_HALF_DONE, "unknown", {"fault": "interrupted"})
+        repeatable = self.toolbox.repeatable(call)
+        if call.id in self.trajectory.begun:
+            message = answer(call, Observation(_HALF_DONE, "unknown", {"fault": "interrupted"}), 0.0)
         else:
-            check(Limits(seconds=self.limits.seconds), self._spent())
-            if not repeatable:
-                self._keep("call", call=call.id)
-            try:
-                found = self.toolbox.call(call)
-            except Submitted as end:
-                found, ending = Observation("Submitted."), {"submitted": end.text}
-        took = round(time.monotonic() - began, 3)
-        extra = {"status": found.status, "data": dict(found.data), "seconds": took, **ending}
-        message = {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": shown(found), "extra": extra}
+            over = self.trajectory.submitted is not None
+            if not over:
+                check(Limits(seconds=self.limits.seconds), self._spent())
+                if not repeatable:
+                    self._keep("call", call=call.id)
+            message, _ = observation(self.toolbox, call, over)
         snapshot = {"snapshot": self.world.snapshot()} if self.world is not None and not repeatable else {}
         self._keep("observation", step=self.trajectory.replies, message=message, **snapshot)
 
@@ -230,10 +223,3 @@ class Agent:
     def _keep(self, record: str, /, **values: Any) -> None:
         at = self.seconds if self._started else self.trajectory.spent.seconds
         self.recorder.append({"type": record, "at": round(at, 3), **values}, sync=record not in _UNSYNCED)
-
-
-def shown(found: Observation) -> str:
-    """What the model reads: anything but success says so first."""
-    if found.status == "unknown":
-        return f"[unknown: neither success nor failure] {found.text}"
-    return f"[error] {found.text}" if found.status == "error" else found.text

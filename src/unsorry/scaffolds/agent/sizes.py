@@ -22,7 +22,14 @@ def size(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> int:
     for index in range(len(messages) - 1, -1, -1):
         usage = messages[index].get("extra", {}).get("usage")
         if usage and usage["prompt"]:
-            return int(usage["prompt"] + usage["completion"]) + sum(map(_message, messages[index + 1 :]))
+            # Reasoning that a server does not show is counted as completion and is in no later prompt.
+            answer = min(usage["completion"], _message(messages[index]))
+            return int(usage["prompt"] + answer) + sum(map(_message, messages[index + 1 :]))
+    return estimate(messages, tools)
+
+
+def estimate(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> int:
+    """Tokens of a prompt by its length alone."""
     return sum(map(_message, messages)) + sum(map(_tool, tools))
 
 
