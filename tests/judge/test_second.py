@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from seconds import Added
 
 from unsorry.judge.second import OpinionKind, second_opinion
 from unsorry.judge.second.errors import Budget
 from unsorry.judge.second.levels import Levels
-from unsorry.lean import olean
-from unsorry.lean.process import run_lean
 from unsorry.lean.terms import (
     ZERO,
     Arena,
@@ -59,27 +58,6 @@ theorem quotient (α : Type u) (r : α → α → Prop) (f : α → Nat) (h : �
 """
 
 
-class Added:
-    """The declarations of one compiled text, and what finds those of the library."""
-
-    def __init__(self, toolchain: Toolchain, text: str) -> None:
-        compiled = run_lean(toolchain, text, olean=True)
-        assert compiled.olean is not None, compiled.messages
-        self.arena = Arena()
-        self.library: dict[Name, Declaration] = {}
-        for path in sorted(toolchain.library[0].glob("**/*.olean")):
-            self.library.update(olean.read(path.read_bytes(), arena=self.arena).declarations)
-        self.mine = dict(olean.read(compiled.olean, arena=self.arena).declarations)
-
-    def opinion(self, **changed: Declaration):  # type: ignore[no-untyped-def]
-        mine = {**self.mine, **{d.name: d for d in changed.values()}}
-        safe = [d for d in mine.values() if d.safety == "safe"]
-        return second_opinion(safe, self.library.get, self.arena, seconds=60)
-
-    def __getitem__(self, name: str) -> Declaration:
-        return self.mine[Name.parse(name)]
-
-
 @pytest.fixture(scope="module")
 def added(embedded: Toolchain) -> Added:
     return Added(embedded, HONEST)
@@ -93,13 +71,13 @@ def test_it_agrees_with_what_lean_accepts(added: Added) -> None:
 
 def test_a_proof_of_something_else(added: Added) -> None:
     wrong = replace(added["swap"], value=added["even_four"].value)
-    opinion = added.opinion(wrong=wrong)
+    opinion = added.opinion("swap", "even_four", wrong=wrong)
     assert (opinion.kind, opinion.declaration) == (OpinionKind.DISAGREE, "swap")
 
 
 def test_a_theorem_that_is_no_proposition(added: Added) -> None:
     wrong = Declaration(Kind.THEOREM, Name(("t",)), (), added.arena.const(Name(("Nat",)), ()), added.arena.nat(3))
-    assert added.opinion(wrong=wrong).kind is OpinionKind.DISAGREE
+    assert added.opinion("swap", "even_four", wrong=wrong).kind is OpinionKind.DISAGREE
 
 
 def test_a_recursor_that_lies(added: Added) -> None:
@@ -116,9 +94,9 @@ def test_a_recursor_that_lies(added: Added) -> None:
         replace(info, rules=(leaf,)),
     ]
     for lie in lies:
-        assert added.opinion(wrong=replace(recursor, info=lie)).kind is OpinionKind.DISAGREE
+        assert added.opinion("Tree", wrong=replace(recursor, info=lie)).kind is OpinionKind.DISAGREE
     other = replace(recursor, type=added["Vec.rec"].type)
-    assert added.opinion(wrong=other).kind is OpinionKind.DISAGREE
+    assert added.opinion("Tree", "Vec", wrong=other).kind is OpinionKind.DISAGREE
 
 
 def test_types_that_are_not_admissible(added: Added) -> None:
@@ -141,12 +119,12 @@ def test_types_that_are_not_admissible(added: Added) -> None:
 
     one = a.succ(ZERO)
     negative = a.pi(Name(("x",)), me, a.const(Name(("False",)), ()))
-    assert "negative" in added.opinion(**declare(negative, one)).detail
-    assert "universe" in added.opinion(**declare(a.sort(one), one)).detail
+    assert "negative" in added.opinion("W", **declare(negative, one)).detail
+    assert "universe" in added.opinion("W", **declare(a.sort(one), one)).detail
 
 
 def test_an_unfinished_budget_is_undecided(added: Added) -> None:
-    opinion = second_opinion(list(added.mine.values()), added.library.get, added.arena, steps=100)
+    opinion = second_opinion(list(added.ordered.values()), added.library, added.arena, steps=100)
     assert opinion.kind is OpinionKind.UNDECIDED
 
 
@@ -159,7 +137,7 @@ def test_a_term_small_as_a_graph_and_huge_as_a_tree(added: Added) -> None:
         term = a.app(a.app(add, term), term)
     nat = a.const(Name(("Nat",)), ())
     deep = Declaration(Kind.DEFINITION, Name(("deep",)), (), nat, term)
-    assert second_opinion([deep], added.library.get, a).kind is OpinionKind.AGREE
+    assert second_opinion([deep], added.library, a).kind is OpinionKind.AGREE
 
 
 # --- universe levels against brute force -----------------------------------------------------------------------------

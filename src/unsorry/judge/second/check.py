@@ -13,7 +13,7 @@ from unsorry.judge.second.inductive import Family
 from unsorry.judge.second.kernel import Kernel
 from unsorry.judge.second.nested import unnest
 from unsorry.judge.second.recursors import Recursors
-from unsorry.lean.terms import Arena, Declaration, InductiveInfo, Kind, Name, Safety
+from unsorry.lean.terms import Arena, Declaration, InductiveInfo, Kind, Name, RecursorInfo, Safety
 
 RECURSION = 60_000  # Python frames; deeper terms are undecided
 STACK = 512 << 20  # bytes of address space for the thread that recurses
@@ -43,7 +43,7 @@ def second_opinion(
     steps: int = 5_000_000,
     seconds: float = 20.0,
 ) -> Opinion:
-    """Check `added`, given what is already trusted.
+    """Check `added`, given what is already trusted; what is used must come first.
 
     `library` finds the declarations of the toolchain; `arena` is the one that the expressions were made in, not frozen.
     """
@@ -68,13 +68,21 @@ def _check(
     added: list[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, budget: Budget
 ) -> Opinion:
     mine = {d.name: d for d in added}
-    kernel = Kernel(arena, lambda name: mine.get(name) or library(name), budget)
     done: set[Name] = set()
+    current: set[Name] = set()
+
+    def find(name: Name) -> Declaration | None:
+        if name in mine:
+            return mine[name] if name in done or name in current else None
+        return library(name)
+
+    kernel = Kernel(arena, find, budget)
     name = Name()
     try:
         for declaration in added:
             name = declaration.name
             if name not in done:
+                current = _block(declaration, mine)
                 done |= check_declaration(kernel, declaration, mine)
     except Refused as refusal:
         return Opinion(OpinionKind.DISAGREE, str(refusal), str(name), len(done))
@@ -83,6 +91,17 @@ def _check(
     except (RecursionError, MemoryError):
         return Opinion(OpinionKind.UNDECIDED, "the terms are too deep", str(name), len(done))
     return Opinion(OpinionKind.AGREE, "", "", len(done))
+
+
+def _block(declaration: Declaration, mine: dict[Name, Declaration]) -> set[Name]:
+    """What is declared in one step with an inductive type; a value does not see its own name."""
+    info = declaration.info
+    if not isinstance(info, InductiveInfo):
+        return set()
+    types = [mine[n].info for n in info.all if n in mine]
+    constructors = {c for t in types if isinstance(t, InductiveInfo) for c in t.constructors}
+    recursors = {d.name for d in mine.values() if isinstance(d.info, RecursorInfo) and d.info.all == info.all}
+    return {*info.all, *constructors, *recursors}
 
 
 def check_declaration(kernel: Kernel, declaration: Declaration, mine: dict[Name, Declaration]) -> set[Name]:

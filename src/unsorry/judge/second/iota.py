@@ -87,12 +87,12 @@ class Recursion:
 
     def _structure_eta(self, info: RecursorInfo, major: Expr) -> Expr | None:
         """`s` as `mk s.1 s.2 ...` where its type is a structure and not a proposition."""
-        if len(info.rules) != 1 or len(info.all) != 1:
+        if len(info.rules) != 1:
             return None
         type_ = self.kernel.whnf(self.kernel.infer(major, check=False))
         head, args = spine(type_)
         constructor = self.kernel.structure_constructor(head)
-        if constructor is None or not isinstance(head, Const) or head.name != info.all[0]:
+        if constructor is None or not isinstance(head, Const) or constructor.name != info.rules[0].constructor:
             return None
         inductive = self.kernel.declaration(head.name)
         assert isinstance(inductive.info, InductiveInfo) and isinstance(constructor.info, ConstructorInfo)
