@@ -24,7 +24,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.soak_facts import Held, adopt_orphans, bury, measure, settle
+from benchmarks.soak_facts import Held, adopt_orphans, measure, settle
 from benchmarks.soak_mix import Sent, stream
 from unsorry import Verdict
 from unsorry.judge import FastJudge, StrictJudge
@@ -90,7 +90,7 @@ def soak(
             line = {"judged": done, "seconds": round(time.monotonic() - start), **asdict(held[-1][1])}
             print(json.dumps(line | {"faults": len(faults)}), file=out, flush=True)
         counts = dict(judge.report())
-    after = settle(temporary, gone)
+    after = settle(temporary, lambda now: not (now.processes or now.left))
     held.append((done, after))
     print(json.dumps({"closed": asdict(after), "report": counts, "faults": faults}), file=out, flush=True)
     faults += left_over(before, after)
@@ -102,12 +102,6 @@ def wrong(sent: Sent, verdict: Verdict) -> list[str]:
     if verdict.status in sent.right and verdict.reason != Reason.INTERNAL:
         return []
     return [f"{sent.kind}, {sent.problem.id}: {verdict.status} ({verdict.reason}): {verdict.message}"]
-
-
-def gone(now: Held) -> bool:
-    """Does nothing run any more?  What was killed inside a sandbox is adopted by this process, and buried here."""
-    bury()
-    return not (now.processes or now.left)
 
 
 def left_over(before: Held, after: Held) -> list[str]:
