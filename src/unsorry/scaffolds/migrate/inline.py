@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from unsorry import UnsorryError
@@ -15,42 +16,59 @@ def inline(root: Path, path: Path) -> str:
 
     Imports of anything else stay, at the beginning.  Raises UnsorryError for a circle and for files that are no Lean.
     """
-    order: dict[Path, Source] = {}
+    source = _read(path)
+    below, outside = imported(root, [i.module for i in source.header.imports], path)
+    outside = [*outside, *(i.module for i in source.header.imports if not file_of(root, i.module).is_file())]
+    header = "".join(f"import {module}\n" for module in dict.fromkeys(outside))
+    return header + "\n".join(closed(one, one.text) for one in [*below, source])
+
+
+def imported(root: Path, modules: Sequence[str], path: Path) -> tuple[list[Source], list[str]]:
+    """(the project's modules below these, each behind what it imports, modules from elsewhere that they import)."""
+    order: dict[Path, None] = {}
     outside: dict[str, None] = {}
-    todo: list[tuple[Path, bool]] = [(path, False)]
-    open_files: set[Path] = set()
     sources: dict[Path, Source] = {}
+    entered = {path}
+    todo = [(file_of(root, m), False) for m in reversed(modules) if file_of(root, m).is_file()]
     while todo:
         file, ready = todo.pop()
         if file in order:
             continue
         if ready:
-            order[file] = sources[file]
-            open_files.discard(file)
+            order[file] = None
+            entered.discard(file)
             continue
-        if file in open_files:
-            raise UnsorryError(f"{file} imports itself, through {', '.join(sorted(p.name for p in open_files))}")
+        if file in entered:
+            raise UnsorryError(f"{file} imports itself, through {', '.join(sorted(p.name for p in entered))}")
         if len(sources) >= MAX_FILES:
             raise UnsorryError(f"{path} imports more than {MAX_FILES} files of its project")
-        open_files.add(file)
-        try:
-            sources[file] = parse(read_file(file))
-        except UnsorryError as error:
-            raise UnsorryError(f"{file}: {error}" if str(file) not in str(error) else str(error)) from None
+        entered.add(file)
+        sources[file] = _read(file)
         todo.append((file, True))
         for wanted in reversed(sources[file].header.imports):
-            inside = root.joinpath(*wanted.module.split(".")).with_suffix(".lean")
+            inside = file_of(root, wanted.module)
             if inside.is_file():
                 todo.append((inside, False))
             else:
                 outside[wanted.module] = None
-    header = "".join(f"import {module}\n" for module in outside)
-    return header + "\n".join(_closed(source) for source in order.values())
+    return [sources[file] for file in order], list(outside)
 
 
-def _closed(source: Source) -> str:
-    """A module's commands in a section of their own, with what it leaves open closed."""
-    text = source.text[source.header.end :].strip("\n")
-    probe = parse(text + "\n#exit\n")  # the scopes open before the last command
+def file_of(root: Path, module: str) -> Path:
+    """Where a module of the project would be."""
+    return root.joinpath(*module.replace("«", "").replace("»", "").split(".")).with_suffix(".lean")
+
+
+def _read(file: Path) -> Source:
+    try:
+        return parse(read_file(file).replace("\r\n", "\n"))
+    except UnsorryError as error:
+        raise UnsorryError(f"{file}: {error}" if str(file) not in str(error) else str(error)) from None
+
+
+def closed(source: Source, text: str) -> str:
+    """A module's commands, as they stand in `text`, in a section of their own, with what it leaves open closed."""
+    body = text[source.header.end :].strip("\n")
+    probe = parse(body + "\n#exit\n")  # the scopes open before the last command
     ends = "".join(f"end {scope.name}".rstrip() + "\n" for scope in reversed(probe.commands[-1].scopes))
-    return f"section\n{text}\n{ends}end\n"
+    return f"section\n{body}\n{ends}end\n"
