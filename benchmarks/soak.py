@@ -35,9 +35,9 @@ from unsorry.judge.sandbox import choose
 from unsorry.judge.tiered import TieredJudge
 from unsorry.lean import toolchain
 
-SECONDS = 4  # of processor for one run of Lean: what never ends is met often here
+SECONDS = 2  # of processor for one run of Lean: what never ends is met often here
 # Kept in memory; fewer than elsewhere, so that these memories are full when the warm-up ends.
-REMEMBERED, STATEMENTS = 1000, 128
+REMEMBERED, STATEMENTS = 1000, 64
 WARM = 0.3  # share of the judgements that is warm-up
 GROWTH = 1.05
 
@@ -63,9 +63,9 @@ def make_judge(workers: int) -> TieredJudge:
     """As the pipeline makes it, with less time for each submission."""
     lean, confined = toolchain.embedded(), choose("strict")
     strict_tier.STATEMENTS = STATEMENTS
-    limits = replace(LIMITS, cpu=SECONDS, wall=SECONDS * 5, memory=1 << 30)
+    limits = replace(LIMITS, cpu=SECONDS, wall=SECONDS * 15, memory=1 << 30)
     strict = StrictJudge(lean, confined, limits=limits, workers=workers)
-    fast = FastJudge(lean, confined, limits=replace(limits, wall=SECONDS), workers=workers)
+    fast = FastJudge(lean, confined, limits=replace(limits, wall=SECONDS * 3), workers=workers)
     return TieredJudge(strict, fast, workers=workers, remembered=REMEMBERED)
 
 

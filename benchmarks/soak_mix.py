@@ -14,14 +14,14 @@ SHARES = {
     "wrong proof": 400,
     "ill-typed": 170,
     "does not parse": 100,
-    "right": 80,
+    "right": 60,
     "sorry": 70,
-    "other statement": 20,
-    "hostile": 30,
+    "other statement": 12,
+    "hostile": 20,
     "huge": 4,
-    "never ends": 2,
-    "takes all it can": 4,
-    "sent again": 120,
+    "never ends": 1,
+    "takes all it can": 3,
+    "sent again": 160,
 }
 GREEDY = (50, 53, 54, 59, 67)  # vectors: giant terms, daemons, signals, memory, disk, processes, endless work
 PROBLEMS = 400  # more than the judge of the soak keeps elaborated
