@@ -16,16 +16,13 @@ from unsorry.scaffolds.migrate.inline import closed, file_of, imported
 PROVED = frozenset(("theorem", "lemma"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Inlined:
     """`prover`, for problems whose texts import files below `root`."""
 
     prover: Prover
     root: Path
-
-    @property
-    def id(self) -> str:
-        return self.prover.id
+    id: str = "search"
 
     def propose(self, prompts: Sequence[Prompt], *, n: int, sampling: Sampling) -> list[list[Completion]]:
         """As the prover does; without a word where the imports cannot be shown."""
