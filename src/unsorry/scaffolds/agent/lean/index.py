@@ -34,6 +34,7 @@ _MADE = words(
     "ctorElim ctorElimType toCtorIdx ofNat_ctorIdx elim congr_simp hcongr induct induct_unfolding fun_cases "
     "fun_cases_unfolding eq_def"
 )
+_INSIDE = words("recOn casesOn brecOn binductionOn below noConfusionType")  # names below these are made as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,8 @@ def name_filter(query: str) -> Callable[[str], bool]:
 
 
 def _written(name: str) -> bool:
-    return shown(name) and name.rpartition(".")[2] not in _MADE and not any(c.startswith("_") for c in name.split("."))
+    parts = readable(name).split(".")
+    return parts[-1] not in _MADE and _INSIDE.isdisjoint(parts) and all(shown(part) for part in parts)
 
 
 def _read(reader: Reader) -> ModuleIndex:

@@ -12,7 +12,7 @@ from unsorry import UnsorryError
 from unsorry.lean import source
 from unsorry.lean.source import split_name
 
-_IMPORT = re.compile(r"^(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?([^\s]+)", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?((?:«[^»]*»|[^\s«])+)", re.MULTILINE)
 _PLAIN = re.compile(r"[^/\\\0]+")
 MAX_MODULES = 20_000  # files below one import; more is a mistake of the module roots
 

@@ -148,27 +148,17 @@ class _Match:
             return False
         if node.bare:
             return True
+        return self._arguments(node, arguments)
+
+    def _arguments(self, node: Applied, given: list[Expr]) -> bool:
+        """The last ones; of a function that is written by name, an instance may stand behind them (`decide p`)."""
+        if node.names and node.names[0] in ("ite", "dite") and len(given) == 5:
+            given = [*given[:2], *given[3:]]  # the instance stands among the explicit ones
         count = len(node.arguments)
-        if not node.names and count > len(arguments):
-            return False
-        return self._aligned(node.arguments, arguments[len(arguments) - count :]) or self._among(
-            node.arguments, arguments
-        )
-
-    def _aligned(self, wanted: tuple[Node, ...], given: list[Expr]) -> bool:
-        kept = dict(self.bound)
-        if len(wanted) == len(given) and all(self.node(w, g) for w, g in zip(wanted, given, strict=True)):
-            return True
-        self.bound = kept
-        return False
-
-    def _among(self, wanted: tuple[Node, ...], given: list[Expr]) -> bool:
-        """In this order among the arguments, for instances that stand between explicit ones."""
-        if not wanted:
-            return True
-        for index in range(len(given) - len(wanted) + 1):
+        operator = any(node.names == names for _, _, names in OPERATORS.values())
+        for end in (len(given),) if operator else (len(given), len(given) - 1):
             kept = dict(self.bound)
-            if self.node(wanted[0], given[index]) and self._among(wanted[1:], given[index + 1 :]):
+            if end >= count and all(map(self.node, node.arguments, given[end - count : end])):
                 return True
             self.bound = kept
         return False

@@ -14,6 +14,7 @@ from unsorry.scaffolds.agent.lean.build import Built
 from unsorry.scaffolds.agent.lean.facts import Facts, readable
 
 MAX_MESSAGES = 40
+MAX_INFORMATION = 15  # of those; `apply?` alone can give thirty
 MAX_MESSAGE = 2000  # characters
 _ORDER = {"error": 0, "warning": 1}
 _COMMENT = re.compile(r"\s*--.*$")
@@ -115,8 +116,10 @@ def _text(who: str, found: Checked) -> str:
 def told(who: str, messages: Sequence[Message]) -> str:
     """Messages for a reader, errors first; columns from 1."""
     ordered = sorted(messages, key=lambda m: (_ORDER.get(m.severity, 2), m.line, m.column))
+    grave = sum(m.severity in _ORDER for m in ordered)
+    most = min(MAX_MESSAGES, grave + MAX_INFORMATION)
     lines = []
-    for m in ordered[:MAX_MESSAGES]:
+    for m in ordered[:most]:
         body = m.text.strip()
         body = (
             body
@@ -124,8 +127,8 @@ def told(who: str, messages: Sequence[Message]) -> str:
             else body[:MAX_MESSAGE] + f"\n… ({len(body) - MAX_MESSAGE} characters more)"
         )
         lines.append(f"{who}:{m.line}:{m.column + 1}: {m.severity}: {body}")
-    if len(ordered) > MAX_MESSAGES:
-        lines.append(f"… and {len(ordered) - MAX_MESSAGES} more messages")
+    if len(ordered) > most:
+        lines.append(f"… and {len(ordered) - most} more messages")
     return "\n".join(lines)
 
 
