@@ -168,7 +168,8 @@ class LeanProject:
         if changed:
             fault = f"stale: {changed} was changed while {who} was checked; check it again"
         checked = report.checked(who, run, facts, plan.built, timeout, fault)
-        return replace(checked, seconds=time.monotonic() - start)
+        note = f"\nnote: {self.lake.note}" if self.lake and self.lake.note else ""
+        return replace(checked, text=checked.text + note, seconds=time.monotonic() - start)
 
     def plan(self, text: str, who: str, module: str, timeout: float) -> Plan:
         """Compiles what a text imports.  `module` is the text's own name, for imports that come back to it."""
