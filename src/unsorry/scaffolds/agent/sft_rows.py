@@ -8,6 +8,7 @@ to learn.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from unsorry import Attempt, Turn, Verdict
@@ -18,12 +19,25 @@ FORMAT = "unsorry-chat-row-1"
 SCAFFOLD = "agent"
 
 
-def sampled(trajectory: Trajectory) -> tuple[Turn, ...]:
-    """The token-exact turns, oldest first; replies of other models have none."""
-    return tuple(reply.turn for reply in replies(trajectory.records) if reply.turn is not None)
+def sampled(trajectory: Trajectory, *, faulty: bool = True) -> tuple[Turn, ...]:
+    """The token-exact turns, oldest first; replies of other models have none.
+
+    Without `faulty` a turn with a call that could not be read, or whose tool does not exist, has the finish `error`:
+    rows that leave out what was cut off leave it out, too.
+    """
+    wrong = {r["step"] for r in trajectory.records if r["type"] == "observation" and _fault(r["message"])}
+    steps = [r["step"] for r in trajectory.records if r["type"] == "reply"]
+    found = zip(steps, replies(trajectory.records), strict=True)
+    return tuple(
+        replace(reply.turn, finish="error") if step in wrong and not faulty else reply.turn
+        for step, reply in found
+        if reply.turn is not None
+    )
 
 
-def attempt(trajectory: Trajectory, *, problem: str, submission: str, verdict: Verdict, seed: int = 0) -> Attempt:
+def attempt(
+    trajectory: Trajectory, *, problem: str, submission: str, verdict: Verdict, seed: int = 0, faulty: bool = True
+) -> Attempt:
     """A run as an attempt at a problem; `verdict` is the judge's, on `submission`, and nothing that the run says."""
     models = list(dict.fromkeys(r["model"] for r in trajectory.records if r["type"] == "reply"))
     notes = {
@@ -34,9 +48,8 @@ def attempt(trajectory: Trajectory, *, problem: str, submission: str, verdict: V
         "compactions": sum(r["type"] == "compaction" for r in trajectory.records),
     }
     prover = models[-1] if models else ""
-    return Attempt(
-        problem, prover, SCAFFOLD, submission, verdict, trajectory.spent.cost(), seed, notes, sampled(trajectory)
-    )
+    turns = sampled(trajectory, faulty=faulty)
+    return Attempt(problem, prover, SCAFFOLD, submission, verdict, trajectory.spent.cost(), seed, notes, turns)
 
 
 def chat_rows(trajectory: Trajectory, *, faulty: bool = False) -> Iterator[dict[str, Any]]:
