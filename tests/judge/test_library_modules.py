@@ -16,6 +16,8 @@ from unsorry.judge.kernel import KernelProcess
 from unsorry.judge.library import Library, Scope
 from unsorry.judge.replay import encode, plan
 from unsorry.lean import olean
+from unsorry.lean.olean_image import FIRST
+from unsorry.lean.olean_shapes import VALUES
 from unsorry.lean.process import run_lean
 from unsorry.lean.terms import ZERO, Kind, Name
 from unsorry.lean.toolchain import Toolchain
@@ -171,10 +173,10 @@ def test_damage_that_is_found_late_is_told_in_one_line(toolchain: Toolchain, tmp
     reader = olean.Reader(*read_parts(folder, "Base"))
     reader.declaration(N("hidden"))
     private = folder / "Base.olean.private"
-    place = min(i for i in reader._extents if i > reader._image.parts[2].first and reader.words[i] == olean.VALUES[
+    place = min(i for i in reader._extents if i > reader._image.parts[2].first and reader.words[i] == VALUES[
         Kind.DEFINITION])  # fmt: skip
     damaged = bytearray(private.read_bytes())
-    struct.pack_into("<Q", damaged, 8 * (place - reader._image.parts[2].first + olean.FIRST) + 16, 7)
+    struct.pack_into("<Q", damaged, 8 * (place - reader._image.parts[2].first + FIRST) + 16, 7)
     private.write_bytes(damaged)
     made = Library(replace(toolchain, library=(folder,))).scope([N("Base")])
     for read in (made.find, made.trail):

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from unsorry.lean import olean
-from unsorry.lean.olean import FIRST, OleanError, Reader
+from unsorry.lean import olean_shapes as shapes
+from unsorry.lean.olean import OleanError, Reader
+from unsorry.lean.olean_image import FIRST, MODULE
 from unsorry.lean.process import run_lean
 from unsorry.lean.terms import (
     App,
@@ -159,7 +161,7 @@ def referenced(data: bytes, head: int) -> int:
 
 def repointed(data: bytes, place: int, pointer: Callable[[int], int]) -> bytes:
     """An application with one of its pointers replaced."""
-    owner = referenced(data, olean.APP)
+    owner = referenced(data, shapes.APP)
     return with_word(data, owner + place, pointer(owner))
 
 
@@ -167,7 +169,7 @@ def huge_name(data: bytes) -> bytes:
     reader = Reader(data)
     for name in reader.names:
         reader.declaration(name)
-    index = next(i for i in reader._names if reader.words[i] == olean.NAME_NUM)
+    index = next(i for i in reader._names if reader.words[i] == shapes.NAME_NUM)
     return with_word(data, index + 2, (1 << 62) | 1)
 
 
@@ -181,19 +183,19 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "root into the header": ("pointer", lambda d: with_word(d, 11, word(d, 10) + 8)),
     "unaligned root": ("pointer", lambda d: with_word(d, 11, word(d, 11) + 4)),
     "root is a number": ("pointer", lambda d: with_word(d, 11, 7)),
-    "root is another object": ("object", lambda d: with_word(d, 11, word(d, 10) + 8 * referenced(d, olean.APP))),
+    "root is another object": ("object", lambda d: with_word(d, 11, word(d, 10) + 8 * referenced(d, shapes.APP))),
     "unaligned base": ("base", lambda d: with_word(d, 10, word(d, 10) + 1)),
     "other base": ("pointer", lambda d: with_word(d, 10, word(d, 10) + (1 << 32))),
     "cycle": ("pointer", lambda d: repointed(d, 1, lambda owner: word(d, 10) + 8 * owner)),
     "forward pointer": ("pointer", lambda d: repointed(d, 2, lambda _: word(d, 11))),
-    "free variable": ("object", lambda d: with_word(d, referenced(d, olean.SORT), olean._head(1, 1, 24))),
-    "metavariable": ("object", lambda d: with_word(d, referenced(d, olean.SORT), olean._head(2, 1, 24))),
-    "unknown tag": ("object", lambda d: with_word(d, referenced(d, olean.APP), olean._head(200, 2, 32))),
-    "counted object": ("object", lambda d: with_word(d, referenced(d, olean.APP), olean.APP | 1)),
-    "huge variable": ("number", lambda d: with_word(d, referenced(d, olean.BVAR) + 1, (1 << 40) | 1)),
-    "huge projection": ("number", lambda d: with_word(d, referenced(d, olean.PROJ) + 2, (1 << 60) | 1)),
+    "free variable": ("object", lambda d: with_word(d, referenced(d, shapes.SORT), shapes.head(1, 1, 24))),
+    "metavariable": ("object", lambda d: with_word(d, referenced(d, shapes.SORT), shapes.head(2, 1, 24))),
+    "unknown tag": ("object", lambda d: with_word(d, referenced(d, shapes.APP), shapes.head(200, 2, 32))),
+    "counted object": ("object", lambda d: with_word(d, referenced(d, shapes.APP), shapes.APP | 1)),
+    "huge variable": ("number", lambda d: with_word(d, referenced(d, shapes.BVAR) + 1, (1 << 40) | 1)),
+    "huge projection": ("number", lambda d: with_word(d, referenced(d, shapes.PROJ) + 2, (1 << 60) | 1)),
     "huge name component": ("number", huge_name),
-    "binder annotation": ("scalar", lambda d: with_word(d, referenced(d, olean.LAM) + 5, 9)),
+    "binder annotation": ("scalar", lambda d: with_word(d, referenced(d, shapes.LAM) + 5, 9)),
 }
 
 
@@ -275,43 +277,67 @@ def at(index: int) -> int:
 
 
 def array(*items: int) -> list[int]:
-    return [olean._head(246, 0, 1), len(items), len(items), *items]
+    return [shapes.head(246, 0, 1), len(items), len(items), *items]
 
 
 def test_a_forged_empty_module_is_read() -> None:
     empty = array()
-    module = olean.read(forged(empty, [olean.MODULE, *[at(0)] * 5, 0]))
+    module = olean.read(forged(empty, [MODULE, *[at(0)] * 5, 0]))
     assert module.declarations == {} and module.imports == ()
 
 
+def test_a_number_may_be_shared_by_many_literals_but_is_read_once() -> None:
+    """Most of the file is one number; decoding it for each literal would not be linear, and Lean shares numbers."""
+    limbs, literals = 4000, 2000
+    objects: list[list[int]] = [[shapes.head(shapes.BIG, 0, (24 + 8 * limbs) & 0xFFFF), limbs | limbs << 32, at(3)]]
+    objects[0] += [(1 << 64) - 1] * limbs
+    objects += [[shapes.head(shapes.STRING, 0, 1), 2, 2, 1, ord("x")], [shapes.NAME_STR, 1, at(3 + limbs), 0]]
+    name, position = at(8 + limbs), 12 + limbs
+    parts = []
+    for _ in range(literals):
+        objects += [[shapes.NAT_LIT, at(0)], [shapes.LIT, at(position), 0]]
+        parts.append(at(position + 2))
+        position += 5
+    term = parts[0]
+    for part in parts[1:]:
+        objects.append([shapes.APP, term, part, 0])
+        term, position = at(position), position + 4
+    objects += [[shapes.CONSTANT_VAL, name, 1, term], [shapes.VALUES[Kind.AXIOM], at(position), 0]]
+    objects += [[shapes.head(0, 1, 16), at(position + 4)], array(name), array(at(position + 7)), array()]
+    names = position + 9
+    root = [MODULE, at(names + 8), at(names), at(names + 4), at(names + 8), at(names + 8), 0]
+    (found,) = olean.read(forged(*objects, root)).declarations.values()
+    assert {e.value for e in subterms(found.type) if isinstance(e, NatLit)} == {(1 << 64 * limbs) - 1}
+
+
 def test_a_name_of_many_components_is_refused() -> None:
-    objects: list[list[int]] = [[olean._head(249, 0, 1), 2, 2, 1, ord("x")]]
+    objects: list[list[int]] = [[shapes.head(249, 0, 1), 2, 2, 1, ord("x")]]
     position = 5
     previous = 1
     for _ in range(5000):
-        objects.append([olean.NAME_STR, previous, at(0), 0])
+        objects.append([shapes.NAME_STR, previous, at(0), 0])
         previous, position = at(position), position + 4
     objects += [array(previous), array(1), array()]
-    root = [olean.MODULE, at(position + 8), at(position), at(position + 4), at(position + 8), at(position + 8), 0]
+    root = [MODULE, at(position + 8), at(position), at(position + 4), at(position + 8), at(position + 8), 0]
     with pytest.raises(OleanError, match="components"):
         olean.read(forged(*objects, root))
 
 
 def test_lists_that_share_tails_do_not_cost_their_product() -> None:
     """n names with prefixes in common, each declared: the names' lengths must not add up beyond the file's size."""
-    objects: list[list[int]] = [[olean._head(249, 0, 1), 2, 2, 1, ord("x")]]
+    objects: list[list[int]] = [[shapes.head(249, 0, 1), 2, 2, 1, ord("x")]]
     position, previous = 5, 1
     for _ in range(127):
-        objects.append([olean.NAME_STR, previous, at(0), 0])
+        objects.append([shapes.NAME_STR, previous, at(0), 0])
         previous, position = at(position), position + 4
     leaves = []
     for i in range(4000):
-        objects.append([olean.NAME_NUM, previous, 2 * i + 1, 0])
+        objects.append([shapes.NAME_NUM, previous, 2 * i + 1, 0])
         leaves.append(at(position))
         position += 4
     objects += [array(*leaves), array(*leaves), array()]
     tables_at = position
-    root = [olean.MODULE, at(tables_at + 2 * (3 + len(leaves))), at(tables_at), at(tables_at + 3 + len(leaves)),
+    root = [MODULE, at(tables_at + 2 * (3 + len(leaves))), at(tables_at), at(tables_at + 3 + len(leaves)),
             *[at(tables_at + 2 * (3 + len(leaves)))] * 2, 0]  # fmt: skip
     with pytest.raises(OleanError, match="linear"):
         olean.read(forged(*objects, root))
@@ -322,7 +348,7 @@ def test_overlapping_objects_are_refused(data: bytes) -> None:
     reader = Reader(data)
     for name in reader.names:
         reader.declaration(name)
-    index = next(i for i in sorted(reader._exprs, reverse=True) if reader.words[i] == olean.APP)
+    index = next(i for i in sorted(reader._exprs, reverse=True) if reader.words[i] == shapes.APP)
     reader._extents[index + 1] = 3
     with pytest.raises(OleanError, match="overlap"):
         reader.check_overlaps()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from module_world import read_parts, world
 from unsorry.lean import olean
+from unsorry.lean import olean_shapes as shapes
 from unsorry.lean.olean import Import, OleanError, Reader
 from unsorry.lean.olean_image import MAX_GAP, MODULE, is_module
 from unsorry.lean.process import run_lean
@@ -180,8 +181,8 @@ def part(place: int, words: list[int], root_at: int) -> bytes:
 
 
 AT, LAST = PLACES[0] + 96, PLACES[2] + 96  # addresses of the first objects of the first and the last part
-ARRAY = olean._head(olean.ARRAY, 0, 1)
-STRING = olean._head(olean.STRING, 0, 1)
+ARRAY = shapes.head(shapes.ARRAY, 0, 1)
+STRING = shapes.head(shapes.STRING, 0, 1)
 
 
 def forged(tail: list[int], own: list[int], names: int) -> tuple[bytes, bytes, bytes]:
@@ -202,11 +203,11 @@ def test_forged_parts_with_a_table_in_an_earlier_part_are_read() -> None:
     ([ARRAY, 1 << 20, 1 << 20], [], AT + 80, "count"),
     ([ARRAY, 0], [], AT + 80, "object"),
     ([ARRAY], [], AT + 80, "object"),
-    ([olean.NAME_STR, 1, 1], [ARRAY, 1, 1, AT + 80], LAST, "object"),
-    ([STRING, 5, 5, 4], [olean.NAME_STR, 1, AT + 80, 0, ARRAY, 1, 1, LAST], LAST + 32, "count"),
-    ([STRING, 5, 5], [olean.NAME_STR, 1, AT + 80, 0, ARRAY, 1, 1, LAST], LAST + 32, "object"),
-    ([olean._head(olean.BIG, 0, 32), 1 | 1 << 32, AT + 104],
-     [olean.NAME_NUM, 1, AT + 80, 0, ARRAY, 1, 1, LAST], LAST + 32, "object"),
+    ([shapes.NAME_STR, 1, 1], [ARRAY, 1, 1, AT + 80], LAST, "object"),
+    ([STRING, 5, 5, 4], [shapes.NAME_STR, 1, AT + 80, 0, ARRAY, 1, 1, LAST], LAST + 32, "count"),
+    ([STRING, 5, 5], [shapes.NAME_STR, 1, AT + 80, 0, ARRAY, 1, 1, LAST], LAST + 32, "object"),
+    ([shapes.head(shapes.BIG, 0, 32), 1 | 1 << 32, AT + 104],
+     [shapes.NAME_NUM, 1, AT + 80, 0, ARRAY, 1, 1, LAST], LAST + 32, "object"),
 ])  # fmt: skip
 def test_an_object_does_not_reach_over_the_end_of_its_part(
     tail: list[int], own: list[int], names: int, reason: str
