@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
+MINUTES ?= 30
 
-.PHONY: setup run tour test check lint test-slow soak bench clean help
+.PHONY: setup run tour test check lint test-slow soak fuzz bench clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 12
@@ -37,9 +38,14 @@ check lint: setup     ## ruff and mypy alone
 test-slow: setup ## the tests that take minutes
 	@$(BIN)/pytest -n $(WORKERS) -m slow
 
-soak: setup      ## runs of the pipeline killed 20 times and resumed, against unbroken ones (half an hour)
+soak: setup      ## runs of the pipeline killed 20 times and resumed (half an hour); 10,000 judgements in one process
 	@$(BIN)/python -m benchmarks.interruptions recipes/tiny.toml
 	@$(BIN)/python -m benchmarks.interruptions --endpoint
+	@$(BIN)/python -m benchmarks.soak
+
+fuzz: setup      ## the reader of compiled files for MINUTES (30), then 100,000 changed files through the whole judge
+	@$(BIN)/python -m benchmarks.fuzz $(MINUTES)
+	@$(BIN)/python -m benchmarks.fuzz_judge
 
 bench: setup     ## the measurements behind docs/results.md
 	@$(BIN)/python -m benchmarks
