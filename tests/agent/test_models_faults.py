@@ -51,7 +51,7 @@ def test_faults_that_pass(stream: bool, fault: Any) -> None:
             raw(b'{"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}', 429),
             "no credit left",
         ),
-        (status(500, "boom"), "gave no answer in 4 tries and at most .*: HTTP 500: boom$"),
+        (status(500, "boom"), "gave no answer in 4 tries and at most .*: HTTP 500: boom; perhaps at a call that it"),
         (raw(b"<html>"), "gave no answer in 4 tries"),
         (status(400, '"auto" tool choice requires --enable-auto-tool-choice'), "use the text protocol"),
         (status(400, "the template has no tools"), "use the text protocol"),
@@ -62,6 +62,28 @@ def test_what_no_request_survives(stream: bool, fault: Any, says: str) -> None:
         model(server, stream=stream).reply(ASKED, TOOLS)
     assert "\n" not in failed.value.message and failed.value.resumable
     assert len(server.requests) <= FAST.attempts
+
+
+UNREAD = "(a tool call that could not be read: <tool_call>read A)"
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        (raw(b'{"error": {"code": "tool_use_failed", "message": "Failed to call a function.", "failed_generation": '
+             b'"<tool_call>read A"}}', 400), UNREAD),
+        (status(500, "Failed to parse input at pos 11: <tool_call>read A"), "pos 11: <tool_call>read A"),
+        (raw(b'data: {"error": "json parser could not parse region as JSON. Content: "read A""}\n\n'), "read A"),
+    ],
+)  # fmt: skip
+def test_a_call_that_the_server_could_not_read_costs_a_turn(fault: Any, text: str) -> None:
+    with serving([fault, Said("", [("list", {})])]) as server:
+        asker = model(server, stream=True)
+        reply = asker.reply(ASKED, TOOLS)
+        assert text in reply.message["content"] and not reply.calls and reply.cost is None
+        assert reply.message["extra"]["unread"] is True and len(server.requests) == 1
+        told = {"role": "user", "content": "Your answer called no tool."}
+        assert asker.reply([*continued(ASKED, reply), told], TOOLS).calls
 
 
 def test_a_template_that_fails_on_the_first_result_of_a_tool() -> None:

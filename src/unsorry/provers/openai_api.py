@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -21,6 +22,10 @@ from unsorry.provers.context_length import Exceeded, exceeded
 MAX_RESPONSE = 64 << 20  # bytes
 CONNECT = 10.0  # seconds
 _AGAIN = frozenset({408, 409, 425, 429})
+# Groq, llama.cpp, transformers; what they say of it is often all that is left of the answer.
+_UNREADABLE = re.compile(
+    r"tool_use_failed|failed to (?:parse|call) (?:input at pos|a? ?(?:tool|function))|parse region as", re.IGNORECASE
+)
 
 
 class Fatal(UnsorryError):
@@ -37,6 +42,14 @@ class TooLong(UnsorryError):
     def __init__(self, message: str, exceeded: Exceeded) -> None:
         super().__init__(message)
         self.exceeded = exceeded
+
+
+class Unreadable(UnsorryError):
+    """The model answered with a call of a tool that the server could not read; asking again may give it again."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(f"the server could not read a call that the model wrote: {one_line(said)}")
+        self.said = said
 
 
 class _Again(Exception):
@@ -101,7 +114,7 @@ class Client:
 
         `timeout` is seconds for all tries together, `each` for one.  `valid(answer)` says what is wrong with an answer,
         "" for nothing; a bad one is asked for again.  `read` makes the answer of pieces of data as they come, JSON if
-        left out; its ValueError is a bad answer, too.  Raises Fatal, TooLong or Failed.
+        left out; its ValueError is a bad answer, too.  Raises Fatal, TooLong, Unreadable or Failed.
         """
         deadline = time.monotonic() + timeout
         why = "no answer"
@@ -150,6 +163,7 @@ class Client:
         where = f"{self.base_url} (HTTP {code}{said})"
         if found := exceeded(code, data[:65_536].decode("utf-8", "replace")):
             raise TooLong(f"the prompt is too long for {where}", found)
+        unreadable(data.decode("utf-8", "replace"))
         if code == 429 and b"insufficient_quota" in data:
             raise Fatal(f"there is no credit left at {where}")
         if code in _AGAIN or code >= 500:
@@ -160,6 +174,17 @@ class Client:
         if code == 404:
             raise Fatal(f"no model {body.get('model')!r}, or no such path, at {where}: check both")
         raise Fatal(f"the request is refused by {where}")
+
+
+def unreadable(body: str) -> None:
+    """Raises Unreadable for an error that says that the model's call was."""
+    if not _UNREADABLE.search(body[:65_536]):
+        return
+    try:
+        error = json.loads(body)["error"]
+        raise Unreadable(str(error.get("failed_generation") or error["message"]))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise Unreadable(body) from None
 
 
 def whole_json(pieces: Iterator[bytes]) -> Any:

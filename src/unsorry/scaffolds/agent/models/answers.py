@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unsorry.provers.context_length import exceeded
-from unsorry.provers.openai_api import TooLong, one_line
+from unsorry.provers.openai_api import TooLong, one_line, unreadable
 from unsorry.provers.price import Price
 from unsorry.scaffolds.agent import Message, ToolCall, ToolSpec, Usage
 from unsorry.scaffolds.agent.models import pseudo
@@ -55,12 +55,14 @@ def read(answer: Mapping[str, Any], tools: Sequence[ToolSpec], step: int) -> Ans
 
 
 def wrong(answer: Any) -> str:
-    """What makes an answer unusable, "" if nothing does; raises TooLong for an error that says so with HTTP 200."""
+    """What makes an answer unusable, "" if nothing does; raises TooLong and Unreadable for errors with HTTP 200."""
     choices = answer.get("choices") if isinstance(answer, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         said = answer.get("error") if isinstance(answer, dict) else None
         if said and (found := exceeded(400, json.dumps({"error": said}))):
             raise TooLong(f"the prompt is too long: {one_line(said)}", found)
+        if said:
+            unreadable(json.dumps({"error": said}))
         return "an answer without choices" + (f": {one_line(said)}" if said else "")
     choice = choices[0]
     message = choice.get("message")

@@ -48,4 +48,6 @@ def advice(fault: str, body: Mapping[str, Any]) -> str:
         return f"{fault}; {_PROTOCOL}"
     if results and "http 5" in said:  # templates that fail on the first result of a tool
         return f"{fault}; the conversation holds results of tools: {_PROTOCOL}"
+    if "tools" in body and "http 5" in said:  # parsers that fail on a call that is not quite one
+        return f"{fault}; perhaps at a call that it could not read: {_PROTOCOL}"
     return fault

@@ -10,7 +10,7 @@ from typing import Any
 
 from unsorry import UnsorryError
 from unsorry.provers.journal import Journal, key_of
-from unsorry.provers.openai_api import Client, Failed, Fatal, Retries, TooLong
+from unsorry.provers.openai_api import Client, Failed, Fatal, Retries, TooLong, Unreadable
 from unsorry.provers.price import Price
 from unsorry.scaffolds.agent import ContextOverflow, Message, ModelFailed, Reply, ToolSpec, Usage
 from unsorry.scaffolds.agent.limits import seconds_left
@@ -91,6 +91,8 @@ class EndpointModel:
         self._asked[same] += 1
         found = answers.read(kept["answer"], tools, len(messages))
         extra = found.message["extra"]
+        if "unread" in kept["answer"]:
+            extra["unread"] = True
         if kept["tries"] > 1:
             extra["tries"] = kept["tries"]
         used = found.usage
@@ -123,6 +125,8 @@ class EndpointModel:
                 if fits < min(ROOM, room or ROOM) or (room and fits >= room):
                     raise ContextOverflow(str(error)) from None
                 room, tries = fits, tries + 1  # the prompt fits: it was the answer that had no room
+            except Unreadable as error:
+                return {"answer": _unread(error.said), "seconds": time.monotonic() - start, "tries": tries + 1}
             except Fatal as error:
                 if not self._dialect.learn(str(error), body):
                     raise ModelFailed(dialects.advice(str(error), body)) from None
@@ -146,3 +150,9 @@ class EndpointModel:
             if not dialect.no_usage_option:
                 body["stream_options"] = {"include_usage": True}
         return body | self._settings
+
+
+def _unread(said: str) -> dict[str, Any]:
+    """An answer in place of one whose call the server could not read: it costs a turn, the loop says what to do."""
+    message = {"role": "assistant", "content": f"(a tool call that could not be read: {said[:4000]})"}
+    return {"unread": True, "choices": [{"message": message, "finish_reason": "stop"}]}

@@ -166,6 +166,8 @@ def read(pieces: Iterator[bytes], watch: Watch | None = None) -> dict[str, Any]:
             try:
                 chunk = json.loads(event)
             except (ValueError, RecursionError):
+                if event.startswith('{"error"'):  # its text put in without being escaped
+                    return {"error": event[8:].strip(':"} ')}
                 raise ValueError(f"a stream that is not JSON: {one_line(event, 60)}") from None
             if not found and isinstance(chunk, dict) and "message" in _first(chunk):
                 return chunk  # a server that does not stream
