@@ -92,4 +92,5 @@ def _unfinished(said: Any) -> str:
         return "partial"
     if said.get("timed_out") is True:
         return "timed out"
-    return "nothing is known" if said.get("status") == "unknown" else ""
+    undecided = said.get("status") == "unknown" or said.get("verdict") == "undecided"
+    return "nothing is decided" if undecided else ""
