@@ -112,7 +112,7 @@ class Bash:
         found = self._confinement
         if not isinstance(found, Confined) or found.name != "strict":
             raise UnsorryError(
-                f"bash needs the strict sandbox and was given {found.name!r}: what a model writes is never run outside; "
+                f"bash needs the strict sandbox and got {found.name!r}: what a model writes does not run outside; "
                 "leave --sandbox at strict, or go on without bash"
             )
         return found
