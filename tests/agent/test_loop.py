@@ -252,7 +252,7 @@ def test_calls_get_names_of_their_own(tmp_path: Path) -> None:
     _, trajectory = work(tmp_path, Script([twice, says("", call("submit", "x", text=""))]))
     asked = [c["id"] for m in trajectory.messages for c in m.get("tool_calls", ())]
     answered = [m["tool_call_id"] for m in trajectory.messages if m["role"] == "tool"]
-    assert asked == answered == ["x", "call_1_1", "call_1_2", "x"]
+    assert asked == answered == ["x", "c00010001", "c00010002", "c00020000"]
 
 
 def test_changing_tools_are_recorded(tmp_path: Path) -> None:
@@ -279,3 +279,13 @@ def test_snapshots_stand_with_calls_that_may_have_changed_something(tmp_path: Pa
     _, trajectory = work(tmp_path, world=World())
     kept = [r.get("snapshot") for r in trajectory.records if r["type"] == "observation"]
     assert kept[:3] == [None, {"lines": 1}, {"lines": 2}] and trajectory.snapshot == {"lines": 3}
+
+
+def test_a_snapshot_that_fails_ends_the_run_with_the_answer_kept(tmp_path: Path) -> None:
+    class World:
+        def snapshot(self) -> Any:
+            raise UnsorryError("the copy of the repository is gone")
+
+    end, trajectory = work(tmp_path, world=World())
+    assert isinstance(end, EnvironmentLost) and end.message == "the copy of the repository is gone"
+    assert list(trajectory.open) == ["c"] and not trajectory.begun and trajectory.messages[-1]["tool_call_id"] == "b"

@@ -177,6 +177,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "three" in out and "I look." not in out
 
 
+def test_the_folder_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for attempt in ("1", "2"):
+        folder = tmp_path / "run" / "task" / attempt
+        folder.mkdir(parents=True)
+        run(folder, *WORK)
+        code = unsorry(["view", str(tmp_path / "run"), "--json"])
+        said = capsys.readouterr()
+        assert code == 0 if attempt == "1" else code == 2 and "holds 2 trajectories: give one of" in said.err
+    assert unsorry(["view", str(tmp_path)]) == 2
+    assert "cannot read" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "says_"),
     [

@@ -18,7 +18,7 @@ FILE = "trajectory.jsonl"
 
 @app.command()
 def view(
-    trajectory: Annotated[Path, typer.Argument(help="A trajectory, or the folder that holds trajectory.jsonl.")],
+    trajectory: Annotated[Path, typer.Argument(help="A trajectory, or the folder of a run.")],
     html: Annotated[Path | None, typer.Option("--html", help="Write one self-contained page here.")] = None,
     full: Annotated[bool, typer.Option("--full", help="Cut no text.")] = False,
     step: Annotated[int | None, typer.Option("--step", help="Only this step, in full.", min=1)] = None,
@@ -30,7 +30,7 @@ def view(
 
     if sum((html is not None, rows, json)) > 1:
         raise UnsorryError("use one of --html, --rows and --json")
-    path = trajectory / FILE if trajectory.is_dir() else trajectory
+    path = _inside(trajectory) if trajectory.is_dir() else trajectory
     found = read(path)
     if step is not None and step > found.replies:
         raise UnsorryError(f"there is no step {step}: {path} has {found.replies}")
@@ -58,3 +58,14 @@ def view(
         from unsorry.scaffolds.agent.view import show
 
         show(found, Console(), lines=0 if full or step else 12, step=step)
+
+
+def _inside(folder: Path) -> Path:
+    """The trajectory in a folder: its own, or the only one of a run's attempts."""
+    if (folder / FILE).exists():
+        return folder / FILE
+    found = sorted(folder.glob(f"*/*/{FILE}"))
+    if len(found) > 1:
+        names = ", ".join(str(path.parent) for path in found[:4]) + (", ..." if len(found) > 4 else "")
+        raise UnsorryError(f"{folder} holds {len(found)} trajectories: give one of {names}")
+    return found[0] if found else folder / FILE

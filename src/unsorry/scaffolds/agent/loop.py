@@ -13,6 +13,7 @@ from unsorry.judge.reasons import one_line
 from unsorry.scaffolds.agent import (
     AgentEnd,
     ContextOverflow,
+    EnvironmentLost,
     Interrupted,
     LimitExceeded,
     Message,
@@ -180,9 +181,8 @@ class Agent:
                 ) from error
             finally:  # an interrupt right after the answer must not lose it
                 if reply is not None:
-                    step = self.trajectory.replies + 1
-                    message = reply_message(reply, step, self.trajectory.turn)
-                    self._keep("reply", step=step, model=self.model.id, message=message)
+                    message = reply_message(reply, self.trajectory)
+                    self._keep("reply", step=self.trajectory.replies + 1, model=self.model.id, message=message)
             return
 
     def _compact(self, level: int) -> None:
@@ -214,8 +214,16 @@ class Agent:
                 if not repeatable:
                     self._keep("call", call=call.id)
             message, _ = observation(self.toolbox, call, over)
-        snapshot = {"snapshot": self.world.snapshot()} if self.world is not None and not repeatable else {}
+        snapshot: dict[str, Any] = {}
+        lost: EnvironmentLost | None = None
+        if self.world is not None and not repeatable:
+            try:
+                snapshot["snapshot"] = self.world.snapshot()
+            except UnsorryError as error:
+                lost = EnvironmentLost(str(error))
         self._keep("observation", step=self.trajectory.replies, message=message, **snapshot)
+        if lost is not None:
+            raise lost
 
     def _spent(self) -> Spent:
         return replace(self.trajectory.spent, seconds=self.seconds)

@@ -34,6 +34,7 @@ class Trajectory:
     steps: int = 0  # whole ones: a reply and the observations of all its calls
     replies: int = 0
     open: dict[str, ToolCall] = field(default_factory=dict)  # calls without an observation
+    ids: set[str] = field(default_factory=set)  # of all calls
     begun: set[str] = field(default_factory=set)  # those of them that a tool was already given
     tools: list[Any] = field(default_factory=list)  # as last recorded
     silent: int = 0  # replies without a call since the last one with a call or word of the user
@@ -89,6 +90,7 @@ class Trajectory:
         self.messages.append(message)
         self.replies, self.spent, self.turn = self.replies + 1, spent, turn or self.turn
         self.open, self.begun = {call.id: call for call in calls}, set()
+        self.ids.update(self.open)
         self.silent = 0 if calls else self.silent + 1
 
     def _take_call(self, record: Record) -> None:
@@ -127,15 +129,17 @@ def calls_of(message: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     return tuple(ToolCall(**call) for call in message.get("extra", {}).get("calls", ()))
 
 
-def reply_message(reply: Reply, step: int, before: Turn | None) -> Message:
+def reply_message(reply: Reply, so_far: Trajectory) -> Message:
     """A reply as it is recorded: every call has an id of its own, and arguments in the history are always JSON.
 
     What the model wrote instead stays in `extra.calls`: a server refuses a history with arguments it cannot parse.
     """
-    seen: set[str] = set()
+    seen = set(so_far.ids)
     calls: list[ToolCall] = []
     for number, call in enumerate(reply.calls):
-        fresh = call.id if call.id and call.id not in seen else f"call_{step}_{number}"
+        # Nine letters and digits: there are templates that take nothing else.
+        own = f"c{(so_far.replies + 1) % 10**4:04}{number % 10**4:04}"
+        fresh = call.id if call.id and call.id not in seen else own
         seen.add(fresh)
         calls.append(replace(call, id=fresh))
     message = _without(reply.message, "tool_calls", "extra")
@@ -149,7 +153,7 @@ def reply_message(reply: Reply, step: int, before: Turn | None) -> Message:
     extra |= {"cost": known(reply.cost), "seconds": round(reply.seconds, 3), "usage": asdict(reply.usage)}
     extra["calls"] = [asdict(call) for call in calls]
     if reply.turn is not None and reply.turn.completion_ids:
-        extra["turn"] = turns.encode(reply.turn, before)
+        extra["turn"] = turns.encode(reply.turn, so_far.turn)
     message["extra"] = extra
     return message
 
