@@ -9,7 +9,7 @@ from typing import Any
 from unsorry.scaffolds.agent.mcp.config import ServerConfig
 
 HERE = Path(__file__).parent
-PATIENT = {"startup_timeout_sec": 240, "tool_timeout_sec": 240, "permission": "allow"}
+PATIENT = {"startup_timeout_sec": 240, "tool_timeout_sec": 240, "permission": "always"}
 
 
 def example(name: str = "example", **settings: Any) -> ServerConfig:

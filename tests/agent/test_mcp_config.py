@@ -47,8 +47,8 @@ name = "files"
 transport = "stdio"
 command = ["npx", "-y"]
 args = ["server"]
-permission = "deny"
-permissions = { read_file = "allow", "list_*" = "ask" }
+permission = "never"
+permissions = { read_file = "always", "list_*" = "ask" }
 """
 
 
@@ -64,7 +64,7 @@ def test_vibes_tables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert remote.http_headers() == {"X-Api-Key": "k1"}
     assert old.http_headers() == {"Authorization": "Basic eA=="}
     assert files.argv == ["npx", "-y", "server"]
-    assert [files.permission_of(name) for name in ("read_file", "list_all", "write")] == ["allow", "ask", "deny"]
+    assert [files.permission_of(name) for name in ("read_file", "list_all", "write")] == ["always", "ask", "never"]
     assert files.hides("write") and not files.hides("list_all")
 
 
@@ -85,8 +85,8 @@ HTTP = {"name": "s", "transport": "http", "url": "http://h/mcp"}
         ({"transport": "stdio", "command": "c"}, "the key `name` is missing"),
         ({**STDIO, "name": "--"}, "it needs a letter or digit"),
         ({**STDIO, "command": "a 'b"}, "No closing quotation"),
-        ({**STDIO, "permission": "always"}, 'not \'always\'; did you mean "allow"?'),
-        ({**STDIO, "permissions": {"read": "never"}}, '`permissions.read` should be'),
+        ({**STDIO, "permission": "deny"}, 'not \'deny\'; did you mean "never"?'),
+        ({**STDIO, "permissions": {"read": "allow"}}, '`permissions.read` should be'),
         ({**STDIO, "tool_timeout_sec": 0}, "`tool_timeout_sec` should be greater than 0, not '0'"),
         ({**STDIO, "env": {"A": 1}}, "`env.A` should be a valid string, not '1'"),
         ({**HTTP, "auth": {"type": "oauth", "scopes": []}}, "auth.type is 'oauth', which needs a browser"),
@@ -164,7 +164,7 @@ def test_a_link_into_a_trusted_folder_trusts_where_it_leads(tmp_path: Path) -> N
         ({"a": {"command": "c", "agrs": []}}, "a: unknown key `agrs`; did you mean `args`?"),
         ({"a": {"command": "${NO_SUCH_VARIABLE}"}}, "the variable NO_SUCH_VARIABLE is not set"),
         ({"a": {"type": "sse", "url": "http://h"}}, "the old transport sse is not supported"),
-        ({"a": {"command": "c", "permission": "allow"}}, "a project cannot permit its own tools"),
+        ({"a": {"command": "c", "permission": "always"}}, "a project cannot permit its own tools"),
     ],
 )
 def test_what_is_wrong_with_a_projects_file(tmp_path: Path, content: Any, said: str) -> None:

@@ -97,7 +97,7 @@ def test_an_answer_that_is_none_is_unknown(tmp_path: Path) -> None:
 def test_permissions_hide_refuse_and_ask(tmp_path: Path) -> None:
     """The model is not shown what it may never use; without somebody to ask, the refusal says what to write where."""
     asked: list[str] = []
-    rights = {"colour_1": "ask", "colour_2*": "deny", "*": "allow"}
+    rights = {"colour_1": "ask", "colour_2*": "never", "*": "always"}
     server = hostile("many", permissions=rights, disabled_tools=["colour_29*", "colour_3"])
     with McpServers([server], tmp_path) as pool:
         tools = {tool.name: tool for tool in pool.tools()}
@@ -105,7 +105,7 @@ def test_permissions_hide_refuse_and_ask(tmp_path: Path) -> None:
         assert tools["colour_0"].run({}).status == "ok"
         refused = tools["colour_1"].run({})
         assert refused.status == "error"
-        assert 'permissions = { "colour_1" = "allow" } in [[mcp_servers]] many' in refused.text
+        assert 'permissions = { "colour_1" = "always" } in [[mcp_servers]] many' in refused.text
         pool.approve = lambda tool, arguments: asked.append(tool.spec.name) or ""
         assert tools["colour_1"].run({}).text == "colour_1"
     assert asked == ["many_colour_1"]

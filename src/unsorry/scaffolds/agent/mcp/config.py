@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from unsorry import UnsorryError
 from unsorry.judge.reasons import one_line
 
-Permission = Literal["allow", "ask", "deny"]
+Permission = Literal["always", "ask", "never"]
 
-_OTHER_WORDS = {"always": "allow", "never": "deny", "yes": "allow", "no": "deny"}
+_OTHER_WORDS = {"allow": "always", "deny": "never", "yes": "always", "no": "never"}
 _AUTH_KEYS = ("headers", "api_key_env", "api_key_header", "api_key_format")
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
@@ -99,9 +99,9 @@ class ServerConfig(BaseModel):
         return next(fits, self.permission)
 
     def hides(self, tool: str) -> bool:
-        """Whether the model is not shown the tool: it is disabled, or denied."""
+        """Whether the model is not shown the tool: it is disabled, or never to be used."""
         off = any(fnmatch.fnmatchcase(tool, pattern) for pattern in self.disabled_tools)
-        return self.disabled or off or self.permission_of(tool) == "deny"
+        return self.disabled or off or self.permission_of(tool) == "never"
 
     def http_headers(self) -> dict[str, str]:
         """Headers of each request, the key included; raises UnsorryError if its variable is not set."""

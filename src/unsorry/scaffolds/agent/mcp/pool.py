@@ -33,7 +33,7 @@ def refuse(tool: McpTool, arguments: Mapping[str, Any]) -> str:
     """What `ask` means where nobody can be asked."""
     return (
         f"{tool.spec.name} needs a permission that nobody can give here: with "
-        f'permissions = {{ "{tool.name}" = "allow" }} in [[mcp_servers]] {tool.server} it may be used'
+        f'permissions = {{ "{tool.name}" = "always" }} in [[mcp_servers]] {tool.server} it may be used'
     )
 
 
