@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -13,7 +14,7 @@ from unsorry import UnsorryError
 from unsorry.judge.sandbox import choose
 from unsorry.lean.process import Confinement
 from unsorry.provers.journal import Journal
-from unsorry.scaffolds.agent import AgentEnd, Model, Tool
+from unsorry.scaffolds.agent import AgentEnd, Message, Model, Tool
 from unsorry.scaffolds.agent.bash import Bash
 from unsorry.scaffolds.agent.beneath import Beneath
 from unsorry.scaffolds.agent.case_tools import MigrateDiagnose, ParityReport
@@ -68,6 +69,7 @@ class Engine:
     confinement: Confinement = field(init=False)
     profile: Profile = field(init=False)
     permissions: Permissions = field(init=False)
+    _submit: Submit = field(init=False)
     _stack: contextlib.ExitStack = field(init=False, default_factory=contextlib.ExitStack)
 
     def __enter__(self) -> Self:
@@ -107,6 +109,7 @@ class Engine:
         path = self.order.attempt / "trajectory.jsonl"
         start = None if path.exists() and path.stat().st_size else self._header()
         self.recorder = self._stack.enter_context(Recorder(path, start, watch=self.talk.record))
+        self._submit.told = told_before(self.recorder.trajectory.messages)
         compaction, profile = self.order.config.compaction, self.profile
         at = profile.compact_at if compaction.at is None else compaction.at
         words = profile.keep_words if compaction.words is None else compaction.words
@@ -179,7 +182,8 @@ class Engine:
         if self.provers_allowed:
             tools.append(TryProvers(self.provers(), may_write=self._may_write))
         tools += [TakeNotes(Notes(space.project)), UseLemmas(Lemmas(project))]
-        tools += [MigrateDiagnose(project), ParityReport(project), Submit(self.unfinished)]
+        self._submit = Submit(self.unfinished)
+        tools += [MigrateDiagnose(project), ParityReport(project), self._submit]
         if self.confinement.name == "strict":
             seconds = self.profile.bash_seconds
             tools.append(Bash(space, project.toolchain, self.confinement, seconds=seconds))
@@ -263,6 +267,15 @@ class Engine:
         if close is not None:
             self._stack.callback(close)
         return made
+
+
+def told_before(messages: Sequence[Message]) -> str:
+    """What an earlier process said of a submission that it did not take: the same one is taken now."""
+    for message in reversed(messages):
+        if message["role"] == "tool" and message.get("name") == "submit":
+            found = re.search(r"Not submitted yet: (.*)\nGo on, or call submit", str(message["content"]), re.DOTALL)
+            return found[1] if found else ""
+    return ""
 
 
 def with_defaults(name: str, **options: Any) -> str:
