@@ -1,0 +1,8 @@
+"""The tools of fuzzing are part of the measurements, which are no installed package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
