@@ -38,7 +38,7 @@ def files(folder: Path) -> dict[str, tuple[str, bytes]]:
 
 
 def clone(user: Path, target: Path) -> Path:
-    subprocess.run(["cp", "-a", str(user), str(target)], check=True)
+    subprocess.run(["cp", "-a", "--no-preserve=ownership", str(user), str(target)], check=True)
     return target
 
 
@@ -130,8 +130,6 @@ CONFIG = r"""[core]
     required = true
 [merge "x"]
     driver = touch TRAP/driver
-[include]
-    path = ../evil/config
 [alias]
     diff-tree = !touch TRAP/alias
 """

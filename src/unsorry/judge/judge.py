@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +22,8 @@ from unsorry.judge.library import Library, Scope
 from unsorry.judge.library_check import LibraryCheck
 from unsorry.judge.reasons import Reason, Refusal, one_line
 from unsorry.judge.replay import ReplayError, encode, plan
+from unsorry.judge.second.opinions import SecondOpinions
+from unsorry.judge.second.process import RECORDED, SecondPolicy
 from unsorry.judge.statement import Statement
 from unsorry.judge.stream import Clock, Tier
 from unsorry.lean import olean
@@ -50,7 +52,8 @@ class StrictJudge(Tier):
     Works from any thread.  `limits` bound the elaboration, `kernel_limits` each kernel request, `workers` the number of
     submissions that `judge_many` judges at a time (default: one a core).  Without `confinement` the strict sandbox is
     used, and UnsorryError raised where there is none; passing another one is the caller's decision, and the certificate
-    tells it.  `full_replay` checks the library's part of each proof too, in an empty environment.
+    tells it.  `full_replay` checks the library's part of each proof too, in an empty environment.  `second` bounds the
+    second opinion on what the kernel accepts, and tells whether one is demanded; None asks for none.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class StrictJudge(Tier):
         kernel_limits: KernelLimits | None = None,
         workers: int | None = None,
         full_replay: bool = False,
+        second: SecondPolicy | None = RECORDED,
     ) -> None:
         if confinement is None:
             from unsorry.judge.sandbox import choose
@@ -73,6 +77,8 @@ class StrictJudge(Tier):
         self.kernel_limits = kernel_limits or KernelLimits()
         self.workers = workers or os.cpu_count() or 1
         self.full_replay = full_replay
+        self.second = second
+        self.opinions = SecondOpinions(self.toolchain)
         self.library = Library(self.toolchain)
         self._statements: OrderedDict[str, Future[Prepared]] = OrderedDict()
         self._kernels: dict[tuple[Path, ...], KernelProcess] = {}
@@ -86,6 +92,7 @@ class StrictJudge(Tier):
             self._kernels.clear()  # judges made by `within` see it
         for kernel in kernels:
             kernel.close()
+        self.opinions.close()
 
     def within(self, seconds: float) -> Self:
         """This judge with at most `seconds` for each run of Lean and each kernel request.
@@ -107,6 +114,25 @@ class StrictJudge(Tier):
         `accepted` with the reason `accepted.open_holes` and `sorryAx` among the axioms.
         """
         return self._settle(problem, lambda clock: self._judge(problem, submission, clock, open_holes))
+
+    def judge_each(self, problem: Problem, submission: str) -> dict[str, Verdict]:
+        """The verdict on each target alone, from one elaboration of the statement and one of the submission."""
+        alone = {target: replace(problem, targets=(target,)) for target in problem.targets}
+        compiled: list[bytes] = []
+
+        def begin(clock: Clock) -> Verdict:
+            self._prepare_each(list(alone.values()))
+            clock.lap("statement")
+            compiled.append(
+                compile_source(self.toolchain, submission, confinement=self.confinement, limits=self.limits).olean
+            )
+            return Refusal(Reason.INTERNAL, "each target has its own verdict").verdict()
+
+        def decide(one: Problem) -> Callable[[Clock], Verdict]:
+            return lambda clock: self._decide(one, submission, compiled[0], clock)
+
+        shared = self._settle(problem, begin)
+        return {name: self._settle(one, decide(one)) if compiled else shared for name, one in alone.items()}
 
     def judge_olean(self, problem: Problem, data: bytes) -> Verdict:
         """The verdict on a compiled file from elsewhere; its certificate names no submission text."""
@@ -164,6 +190,32 @@ class StrictJudge(Tier):
     def _prepare(self, problem: Problem) -> Prepared:
         if not problem.targets:
             raise Refusal(Reason.STATEMENT_INVALID, "the problem names no target: nothing would be checked")
+        module, scope = self._elaborate(problem)
+        made = self._understood(module, scope, problem)
+        module.arena.freeze()
+        return made
+
+    def _prepare_each(self, problems: Sequence[Problem]) -> None:
+        """Elaborates the text that these problems share once, and remembers what it says of each."""
+        keys = {certificate.problem_digest(one): one for one in problems}
+        with self._lock:
+            unknown = {key: one for key, one in keys.items() if key not in self._statements}
+        if not unknown:
+            return
+        module, scope = self._elaborate(problems[0])
+        found: dict[str, Future[Prepared]] = {key: Future() for key in unknown}
+        for key, one in unknown.items():
+            try:
+                found[key].set_result(self._understood(module, scope, one))
+            except Refusal as refusal:
+                found[key].set_exception(refusal)
+        module.arena.freeze()
+        with self._lock:
+            self._statements.update(found)
+            while len(self._statements) > max(STATEMENTS, len(found)):
+                self._statements.popitem(last=False)
+
+    def _elaborate(self, problem: Problem) -> tuple[Module, Scope]:
         try:
             compiled = compile_source(self.toolchain, problem.source, confinement=self.confinement, limits=self.limits)
             module = self._read(compiled.olean, Arena())
@@ -172,10 +224,11 @@ class StrictJudge(Tier):
         except Refusal as refusal:
             reason = refusal.reason if refusal.reason.status is Reason.INTERNAL.status else Reason.STATEMENT_INVALID
             raise Refusal(reason, f"the statement of problem {problem.id} cannot be used: {refusal}") from None
+        return module, scope
+
+    def _understood(self, module: Module, scope: Scope, problem: Problem) -> Prepared:
         understood = statement.understand(module, scope, problem.targets)
-        made = Prepared(understood, digest.statement_digest(understood))
-        module.arena.freeze()
-        return made
+        return Prepared(understood, digest.statement_digest(understood))
 
     def _judge(self, problem: Problem, submission: str, clock: Clock, open_holes: bool) -> Verdict:
         self.prepare(problem)
@@ -202,8 +255,10 @@ class StrictJudge(Tier):
         if str(axioms.SORRY) in used:
             remaining, total = check_holes(asked, module, footprint.reached, scope)
         clock.lap("axioms")
-        declarations, checked = self._replay(asked.targets, module, scope)
+        declarations, checked, request = self._replay(asked.targets, module, scope)
         clock.lap("kernel")
+        second = self.opinions.ask(request, scope.paths, self.second) if self.second else None
+        clock.lap("second")
         proof = certificate.make(
             problem,
             submission,
@@ -218,6 +273,7 @@ class StrictJudge(Tier):
             olean=data,
             open_holes=remaining,
             library_checked=self.full_replay or self._library_checked(scope),
+            second=second,
         )
         what = ", ".join(f"{text} ({kind})" for text, kind in zip(asked.texts, asked.kinds, strict=True))
         reason, message = Reason.ACCEPTED, f"{what} as stated, checked by the kernel"
@@ -236,12 +292,12 @@ class StrictJudge(Tier):
             )
         return module
 
-    def _replay(self, targets: Iterable[Name], module: Module, scope: Scope) -> tuple[str, int]:
-        """(digest, number) of the submission's constants that the kernel accepted; raises Refusal."""
+    def _replay(self, targets: Iterable[Name], module: Module, scope: Scope) -> tuple[str, int, bytes]:
+        """(digest, number, encoding) of the submission's constants that the kernel accepted; raises Refusal."""
         own = module.declarations
         try:
             groups = plan(targets, own.get, scope.__contains__)
-            request = encode(groups)
+            added = request = encode(groups)
             sent = groups
             if self.full_replay:
                 sent = plan(targets, lambda name: own.get(name) or scope.find(name))
@@ -262,7 +318,7 @@ class StrictJudge(Tier):
                     Reason.REPLAY_TIMEOUT, f"the kernel did not finish within {self.kernel_limits.wall} s", name
                 )
             raise Refusal(Reason.REPLAY_RESOURCES, f"the kernel gave up: {reply.error}", name)
-        return digest.declarations_digest(groups), sum(len(group.members) for group in groups)
+        return digest.declarations_digest(groups), sum(len(group.members) for group in groups), added
 
     def _kernel(self, paths: tuple[Path, ...]) -> KernelProcess:
         with self._lock:
