@@ -11,6 +11,7 @@ from openai_server import Said, refusal, serving
 from unsorry import UnsorryError
 from unsorry.provers.price import Price
 from unsorry.scaffolds.agent import Usage
+from unsorry.scaffolds.agent.models import answers
 from unsorry.scaffolds.agent.models.endpoint import EndpointModel
 
 
@@ -254,3 +255,27 @@ def test_unknown_is_not_free_and_free_is_not_unknown(price: Price, cost: float |
 def test_settings_that_are_wrong(options: Any, says: str) -> None:
     with pytest.raises(UnsorryError, match=says):
         EndpointModel(**{"base_url": "http://127.0.0.1:1/v1", "model": "m", **options})
+
+
+def test_the_context_is_asked_for_once() -> None:
+    with serving() as server:
+        asker = model(server)
+        assert asker.context == 32_768 and model(server, context=9).context == 9
+        assert EndpointModel(server.url, "another").context == 0
+    assert asker.context == 32_768  # the server is gone
+    assert EndpointModel(server.url, "m").context == 0
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ({"data": [{"id": "m", "max_model_len": 4096}]}, 4096),
+        ({"data": [{"id": "x"}, {"id": "m", "max_context_length": 8192}]}, 8192),
+        ({"data": [{"id": "m", "context_length": 100}]}, 100),
+        ({"data": [{"id": "m", "meta": {"n_ctx_train": 9000, "n_ctx": 512}}]}, 512),
+        ({"data": [{"id": "m", "meta": None, "max_model_len": "many"}]}, 0),
+        ({"data": [3, None]}, 0), ({"data": {}}, 0), (None, 0), ([], 0),
+    ],
+)  # fmt: skip
+def test_contexts_as_servers_list_them(listed: Any, expected: int) -> None:
+    assert answers.context(listed, "m") == expected

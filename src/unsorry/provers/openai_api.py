@@ -132,6 +132,14 @@ class Client:
                 break
         raise Failed(f"{self.base_url} gave no answer in {attempt} tries and at most {timeout:g} s: {why}")
 
+    def get(self, path: str, *, timeout: float = CONNECT) -> Any:
+        """What the server says there, asked for once; None if it does not."""
+        try:
+            response = self._http.get(self.base_url + path, timeout=timeout)
+            return response.json() if response.status_code == 200 else None
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, RuntimeError, RecursionError):
+            return None
+
     def _once(self, path: str, body: Mapping[str, Any], deadline: float, read: Callable[[Iterator[bytes]], Any]) -> Any:
         left = deadline - time.monotonic()
         if left <= 0 or self.stop.is_set():

@@ -174,5 +174,18 @@ def cost(used: Usage | None, price: Price) -> float | None:
     return price.money(used.prompt - used.cached, used.cached, used.completion)
 
 
+def context(listed: Any, model: str) -> int:
+    """The context of a model in a server's list, 0 where it does not say: vLLM, Mistral, OpenRouter, llama.cpp."""
+    entries = listed.get("data") if isinstance(listed, dict) else None
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("id") == model:
+            meta = entry.get("meta") if isinstance(entry.get("meta"), dict) else {}
+            assert isinstance(meta, dict)
+            names = ("max_model_len", "max_context_length", "context_length", "context_window")
+            found = [_count(entry.get(name)) for name in names] + [_count(meta.get("n_ctx"))]
+            return next((count for count in found if count), 0)
+    return 0
+
+
 def _count(value: Any) -> int | None:
     return value if type(value) is int and value >= 0 else None

@@ -27,7 +27,8 @@ class EndpointModel:
 
     `api_key_env` names the environment variable that holds the key, "" sends none.  `timeout` is seconds for one answer
     with all its tries, `each` for one try.  `max_tokens` of an answer, 0 is the server's own limit; `temperature` and
-    the like are sent only if they are given, and `extra` goes into each request as it is.
+    the like are sent only if they are given, and `extra` goes into each request as it is.  Without `context` the server
+    is asked for it once, and a refusal that names it is remembered.
 
     With a `journal` an answer is on disk before it is used: the same history asked again, by a run that was killed or
     is replayed, costs nothing.  `attempt` tells attempts at one task apart, in the journal and by its seed.
@@ -64,7 +65,8 @@ class EndpointModel:
             raise UnsorryError("max_tokens and context of an endpoint must be 0 or more, its time-outs more than 0")
         self._client = Client(base_url, api_key_env=api_key_env, retries=retries or AGENT_RETRIES)
         self.base_url, self.model = self._client.base_url, model
-        self.id, self.price, self.context = id or f"endpoint:{model}", price or Price(), context
+        self.id, self.price = id or f"endpoint:{model}", price or Price()
+        self._context: int | None = context or None
         self.stream, self.watch, self.timeout, self.each = stream, watch, timeout, each
         self.reasoning, self.max_tokens, self.journal, self.attempt = reasoning, max_tokens, journal, attempt
         given = {"temperature": temperature, "top_p": top_p, "seed": None if seed is None else seed + attempt}
@@ -75,6 +77,13 @@ class EndpointModel:
     @property
     def priced(self) -> bool:
         return None not in (self.price.input, self.price.cached, self.price.output)
+
+    @property
+    def context(self) -> int:
+        """Tokens of prompt and answer together, 0 if the server does not say."""
+        if self._context is None:
+            self._context = answers.context(self._client.get("/models"), self.model)
+        return self._context
 
     def close(self) -> None:
         self._client.close()
@@ -120,7 +129,7 @@ class EndpointModel:
                     PATH, body, timeout=max(0.0, left), each=self.each, valid=answers.wrong, read=read
                 )
             except TooLong as error:
-                prompt, self.context = error.exceeded.prompt, self.context or error.exceeded.context
+                prompt, self._context = error.exceeded.prompt, self._context or error.exceeded.context or None
                 fits = error.exceeded.context - prompt if prompt else 0
                 if fits < min(ROOM, room or ROOM) or (room and fits >= room):
                     raise ContextOverflow(str(error)) from None
