@@ -1,4 +1,4 @@
-"""The reader on the seeds of the fuzzer, on what once showed a fault, and on changed files; the fuzzer on a short run."""
+"""The reader on the seeds of the fuzzer, on what once showed a fault, on changed files; a short run of the fuzzer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_objects_are_found_without_the_reader(name: str) -> None:
     assert layout.data() == SEEDS[name]
     assert [o.at for o in layout.objects] == [FIRST, *(o.at + o.size for o in layout.objects[:-1])]
     assert layout.objects[-1].at + layout.objects[-1].size == len(layout.words)
-    assert 4 <= len(layout.live) <= len(layout.objects)
+    assert 2 <= len(layout.live) <= len(layout.objects)
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
@@ -60,8 +60,8 @@ def test_no_change_raises_anything_but_the_readers_error(change: Change, name: s
 def test_changes_get_behind_the_first_checks() -> None:
     """Of many changed files a good part can be read: otherwise only the front door would be tried."""
     luck = Random(1)
-    read = sum(fuzz_check.check(mutate(SEEDS["proof"], luck)) for _ in range(300))
-    assert 60 < read < 280
+    read = sum(fuzz_check.check(mutate(SEEDS["proof"], luck)) for _ in range(150))
+    assert 30 < read < 140
 
 
 def test_a_limit_that_is_passed_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,22 +77,12 @@ def test_the_fuzzer_runs_grows_its_corpus_and_reports_what_it_finds(tmp_path: Pa
     corpus.mkdir()
     for name in SMALL[:6]:
         (corpus / name).write_bytes(SEEDS[name])
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.fuzz_target",
-        str(findings),
-        str(corpus),
-        "-runs=400",
-        "-max_len=65536",
-    ]
+    folders = [str(findings), str(corpus)]
+    command = [sys.executable, "-m", "benchmarks.fuzz_target", *folders, "-runs=400", "-max_len=65536"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr[-2000:]
     assert len(list(corpus.iterdir())) > 10 and not list(findings.iterdir())
-    broken = (
-        "import benchmarks.fuzz_check as c\nc.SECONDS = -1.0\nfrom benchmarks import fuzz_target\nfuzz_target.main()"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", broken, *command[3:5], "-runs=40"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    broken = "import benchmarks.fuzz_check as c; c.SECONDS = -1.0; from benchmarks import fuzz_target as t; t.main()"
+    command = [sys.executable, "-c", broken, *folders, "-runs=40"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert "FINDING Finding-fuzz_check" in run.stdout and len(list(findings.iterdir())) == 1
