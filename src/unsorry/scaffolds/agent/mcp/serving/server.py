@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hmac
 import os
@@ -10,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-import anyio.from_thread
+import anyio
 from mcp import types
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -224,12 +225,11 @@ def _guarded(app: Any, token: str) -> Any:
 
 def _reporter(context: Context[Any, Any]) -> Callable[[int, int, str], None]:
     """Tells the client how far a call is, from the call's thread; a client that is gone is no reason to stop."""
-    import asyncio
-
     loop = asyncio.get_running_loop()
 
     def report(done: int, total: int, what: str) -> None:
         with contextlib.suppress(Exception):
-            asyncio.run_coroutine_threadsafe(context.report_progress(done, total, one_line(what)), loop)
+            sent = asyncio.run_coroutine_threadsafe(context.report_progress(done, total, one_line(what)), loop)
+            sent.result(timeout=5.0)  # before the answer: what comes after it, a client does not read
 
     return report
