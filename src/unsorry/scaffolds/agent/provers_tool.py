@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from unsorry import Completion, Prompt, Prover, Sampling, Status, UnsorryError
+from unsorry import Completion, Problem, Prompt, Prover, Sampling, Status, UnsorryError
 from unsorry.judge import StrictJudge
 from unsorry.lean.source import Hole
 from unsorry.lean.toolchain import Toolchain
@@ -93,7 +93,7 @@ class Chain:
     """Provers one after the other, until one proposes what Lean finds no fault with; implements `Prover`."""
 
     provers: Mapping[str, Prover]
-    passes: Callable[[str], bool]  # whether a complete source passes Lean; decides nothing but who is asked next
+    passes: Callable[[Problem, str], bool]  # whether Lean takes an answer; decides nothing but who is asked next
     id: str = "provers"
     runs: dict[str, list[Run]] = field(default_factory=dict)  # by problem
 
@@ -107,7 +107,7 @@ class Chain:
         for name, prover in self.provers.items():
             start = time.monotonic()
             (completions,) = prover.propose([prompt], n=n, sampling=share)
-            good = [c for c in completions if c.text and self.passes(c.text)]
+            good = [c for c in completions if c.text and self.passes(prompt.problem, c.text)]
             runs.append(Run(name, time.monotonic() - start, bool(good)))
             if good:
                 return good
@@ -192,9 +192,14 @@ class Provers:
         provers = {name: self._prover(name, toolchain) for name in self.names} | self._given
         if not provers:
             raise UnsorryError("no prover is set up to be tried: name one, such as search")
-        chain = Chain(provers, lambda text: self.project.check_text(text).clean)
+        chain = Chain(provers, self._passes)
         settings = Settings(seconds * len(provers), samples=SAMPLES, disprove=disprove)
         return Filler(document, chain, judge, toolchain, self.project.confinement, settings), chain
+
+    def _passes(self, problem: Problem, text: str) -> bool:
+        found = self.project.check_text(text)
+        finished = not set(problem.targets) & set(found.sorries) or "sorryAx" in problem.statement
+        return found.clean and finished
 
     def _prover(self, name: str, toolchain: Toolchain) -> Prover:
         from unsorry.provers import registry
