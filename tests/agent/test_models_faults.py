@@ -175,6 +175,8 @@ BRIDGED: list[Message] = [*THOUGHT, {"role": "user", "content": "Go on."}]
     [
         (ASKED, {"max_tokens": 9}, lambda b: "max_tokens" in b,
          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."),
+        (ASKED, {"temperature": 0.2}, lambda b: "temperature" in b,
+         "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) is supported."),
         (ASKED, {"stream": True}, lambda b: "stream_options" in b, "extra fields not permitted: stream_options"),
         (THOUGHT, {}, lambda b: "reasoning_content" in str(b["messages"]), "reasoning_content is not allowed"),
         (THOUGHT, {}, lambda b: len(b["messages"][3]["tool_call_id"]) != 9,

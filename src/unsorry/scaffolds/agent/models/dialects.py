@@ -15,6 +15,7 @@ class Dialect:
     """What is known of a server's wishes."""
 
     completion_limit: bool = False  # `max_completion_tokens`, and not `max_tokens`
+    own_temperature: bool = False  # no `temperature`: these models have one of their own
     no_usage_option: bool = False  # no `stream_options`: usage comes by itself, or not at all
     no_reasoning: bool = False  # no reasoning in what is sent
     short_ids: bool = False  # ids of calls are nine letters and digits
@@ -28,6 +29,7 @@ class Dialect:
         parts = any(isinstance(message.get("content"), list) for message in assistants)
         wishes = {
             "completion_limit": "max_tokens" in body and "max_completion_tokens" in said,
+            "own_temperature": "temperature" in body and "temperature" in said and "support" in said,
             "no_usage_option": "stream_options" in body and "stream_options" in said,
             "no_reasoning": (thoughts and "reasoning" in said) or (parts and "thinking" in said),
             "short_ids": "tool call id" in said and "length of 9" in said,

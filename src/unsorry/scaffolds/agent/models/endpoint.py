@@ -158,7 +158,10 @@ class EndpointModel:
             body["stream"] = True
             if not dialect.no_usage_option:
                 body["stream_options"] = {"include_usage": True}
-        return body | self._settings
+        body |= self._settings
+        if dialect.own_temperature:
+            body.pop("temperature", None)
+        return body
 
 
 def _unread(said: str) -> dict[str, Any]:

@@ -34,6 +34,11 @@ class TextModel:
     def priced(self) -> bool:
         return self.inner.priced
 
+    def close(self) -> None:
+        close = getattr(self.inner, "close", None)
+        if close is not None:
+            close()
+
     def reply(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Reply:
         """One answer.  Its message keeps the text as it was written; text behind the calls is left out.
 
