@@ -30,11 +30,15 @@ def judge(
     timeout: Annotated[float, typer.Option(help="Seconds for each run of Lean.", min=0.1)] = 60.0,
     certificate: Annotated[Path | None, typer.Option(help="Write the certificate of an accepted proof there.")] = None,
     open_holes: Annotated[bool, typer.Option("--open-holes", help="Sorries of the statement may remain.")] = False,
+    second: Annotated[
+        str, typer.Option(help="Second opinion on an accepted proof: record, demand or off (docs/judge.md).")
+    ] = "record",
     json: Annotated[bool, typer.Option("--json", help="Only one JSON object on standard output.")] = False,
 ) -> None:
     """Decide whether a submission proves a statement: strictly, from what Lean compiled, never from what it says."""
     from unsorry.judge import StrictJudge
     from unsorry.judge.sandbox import choose
+    from unsorry.judge.second.process import policy
     from unsorry.lean import toolchain
     from unsorry.lean.process import Limits
     from unsorry.lean.source import read_file
@@ -45,7 +49,7 @@ def judge(
     place = Output(certificate) if certificate else None
     limits = Limits(wall=timeout, cpu=2 * timeout)
     found = toolchain.find(submission.resolve().parent)
-    with StrictJudge(found, choose(sandbox), limits=limits) as strict:
+    with StrictJudge(found, choose(sandbox), limits=limits, second=policy(second)) as strict:
         verdict = strict.judge(problem, text, open_holes=open_holes)
     if place and verdict.certificate is not None:
         place.write((jsonlib.dumps(verdict.certificate, indent=2, ensure_ascii=False) + "\n").encode())

@@ -194,6 +194,7 @@ def _replay(
     from unsorry.judge import StrictJudge
     from unsorry.judge.differences import differences
     from unsorry.judge.sandbox import choose
+    from unsorry.judge.second.process import DEMANDED
     from unsorry.lean import toolchain
     from unsorry.lean.process import Limits
 
@@ -201,7 +202,9 @@ def _replay(
     full = any(kernel["replay"] == "full" for kernel in certificate["kernels"])
     limits = Limits(wall=timeout, cpu=2 * timeout)
     found = toolchain.find(submission.resolve().parent)
-    with StrictJudge(found, choose(sandbox), limits=limits, full_replay=full) as judge:
+    # More steps than any judge takes by default: an agreement that the certificate states is found again.
+    second = replace(DEMANDED, demanded=False)
+    with StrictJudge(found, choose(sandbox), limits=limits, full_replay=full, second=second) as judge:
         verdict = judge.judge(asked, text, open_holes=certificate["open_holes"] > 0)
     if verdict.status is not Status.ACCEPTED or verdict.certificate is None:
         report.fail(

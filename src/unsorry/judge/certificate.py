@@ -13,8 +13,10 @@ from unsorry.judge.reasons import one_line
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 
-FORMAT = 1
+FORMAT = 2
 KNOWN_UNSOUND = "kernel known unsound against metaprograms"
+OPINIONS = ("agree", "undecided", "not asked")
+NOT_ASKED = {"checker": "", "opinion": "not asked", "detail": "", "checked": 0, "steps": 0}
 
 
 def problem_digest(problem: Problem) -> str:
@@ -37,12 +39,14 @@ def make(
     olean: bytes,
     open_holes: int = 0,
     library_checked: bool = False,
+    second: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The certificate of an accepted submission; `statement` and `declarations` are digests made by digest.py.
 
     `submission` is None if only a compiled file was given, `targets` maps each target to its kind, `checked` counts the
     declarations put before the kernel, `replay` is "incremental" or "full", `open_holes` counts the sorries that were
-    allowed to remain, `library_checked` tells whether the kernel once checked the library that the proof rests on.
+    allowed to remain, `library_checked` tells whether the kernel once checked the library that the proof rests on,
+    `second` is what the second checker said, NOT_ASKED if nobody asked it.
     """
     certificate: dict[str, Any] = {
         "format": FORMAT,
@@ -63,6 +67,7 @@ def make(
         "kernels": [
             {"name": "lean", "version": toolchain.version, "replay": replay, "library_checked": library_checked}
         ],
+        "second": dict(second or NOT_ASKED),
         "axioms": list(axioms),
         "open_holes": open_holes,
         "confinement": {"name": confinement.name, "facts": dict(confinement.facts)},
@@ -91,6 +96,8 @@ def intact(certificate: object) -> Mapping[str, Any]:
     """The certificate, if it is whole and its axioms are those that are allowed; raises DoesNotFit if not."""
     certificate = shaped(certificate)
     _same("its own digest", certificate["digest"], _seal(certificate))
+    if certificate["second"]["opinion"] not in OPINIONS:
+        raise DoesNotFit("the certificate certifies nothing: its second opinion is none that an acceptance can have")
     allowed = set(map(str, ALLOWED)) | ({str(SORRY)} if certificate["open_holes"] else set())
     if illegal := sorted(set(certificate["axioms"]) - allowed):
         raise DoesNotFit(one_line(f"the certificate certifies nothing: {', '.join(illegal)} among its axioms"))
@@ -132,6 +139,7 @@ SHAPE: Any = {
     "submission": {"source": str | None, "olean": str, "declarations": str, "checked": int},
     "toolchain": {"version": str, "kind": str, "digest": str},
     "kernels": [{"name": str, "version": str, "replay": str, "library_checked": bool}],
+    "second": {"checker": str, "opinion": str, "detail": str, "checked": int, "steps": int},
     "axioms": [str],
     "open_holes": int,
     "confinement": {"name": str, "facts": (object,)},

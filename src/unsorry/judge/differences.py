@@ -10,6 +10,7 @@ from unsorry.judge.reasons import one_line
 
 # What tells how and where it was judged, not what was proved: no other machine can check it.
 CIRCUMSTANCES = ("judge", "confinement", "library_checked")
+WHO_AGREED = ("second.checker", "second.steps")  # an agreement must be found again; by whom and at what cost may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def differences(stated: Mapping[str, Any], found: Mapping[str, Any], *, texts: b
     others = dict(_leaves(found))
     paths = [path for path in {**pairs, **others} if path not in skipped]
     return [
-        Difference(path, _shown(pairs, path), _shown(others, path), not _circumstance(path))
+        Difference(path, _shown(pairs, path), _shown(others, path), not _circumstance(path, pairs))
         for path in paths
         if path not in pairs
         or path not in others
@@ -45,7 +46,9 @@ def differences(stated: Mapping[str, Any], found: Mapping[str, Any], *, texts: b
     ]
 
 
-def _circumstance(path: str) -> bool:
+def _circumstance(path: str, stated: Mapping[str, Any]) -> bool:
+    if path.startswith("second."):
+        return path in WHO_AGREED or stated.get("second.opinion") != "agree"
     return path.startswith(CIRCUMSTANCES[:2]) or path.endswith(CIRCUMSTANCES[2])
 
 

@@ -55,6 +55,7 @@ class Kernel:
         self._add = self.function("lean_add_decl", word, size, size, word, word)
         self._find = self.function("lean_environment_find", word, word)
         self._eqv = self.function("lean_expr_eqv", word, word, result=ctypes.c_uint8)
+        self._same_name = self.function("lean_name_eq", word, word, result=ctypes.c_uint8)
         self._mark = self.function("lean_mark_persistent", word, result=None)
         self._keep: list[Any] = []
 
@@ -142,6 +143,9 @@ class Kernel:
 
     def same(self, left: int, right: int) -> bool:
         return bool(self._eqv(left, right))
+
+    def same_name(self, left: int, right: int) -> bool:
+        return bool(self._same_name(left, right))
 
 
 def tag(address: int) -> int:
@@ -284,8 +288,10 @@ class Rebuild:
         if len(made) != len(rules) or ctypes.c_uint8.from_address(value + 64).value != numbers[4]:
             return True
         return any(
-            field(rule, 1) != self.nat(fields) or not self.kernel.same(field(rule, 2), self.exprs[rhs])
-            for rule, (fields, rhs) in zip(made, rules, strict=True)
+            field(rule, 1) != self.nat(fields)
+            or not self.kernel.same(field(rule, 2), self.exprs[rhs])
+            or not self.kernel.same_name(field(rule, 0), self.names[constructor])
+            for rule, (fields, rhs, constructor) in zip(made, rules, strict=True)
         )
 
 
@@ -321,7 +327,7 @@ def read_exactly(handle: socket.socket, count: int) -> bytes:
     return bytes(data)
 
 
-def answer(kernel: Kernel, handle: socket.socket) -> None:
+def answer(respond: Callable[[Any], Any], handle: socket.socket) -> None:
     """In the forked child: one request under its limits.  A crash or a limit leaves no answer and decides nothing."""
     size, cpu, wall, memory = struct.unpack(">QIIQ", read_exactly(handle, 24))
     signal.alarm(wall)
@@ -332,12 +338,12 @@ def answer(kernel: Kernel, handle: socket.socket) -> None:
     for nothing in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC):
         resource.setrlimit(nothing, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (handle.fileno() + 1, handle.fileno() + 1))  # no further file is opened
-    reply = json.dumps(check(kernel, json.loads(read_exactly(handle, size)))).encode()
+    reply = json.dumps(respond(json.loads(read_exactly(handle, size)))).encode()
     handle.sendall(struct.pack(">Q", len(reply)) + reply)
 
 
-def main() -> None:
-    native = sys.argv[1]
+def prepare() -> None:
+    """Starts this process again with a deep stack, and no way to more privileges."""
     soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
     wanted = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -345,10 +351,13 @@ def main() -> None:
         os.execv(sys.executable, [sys.executable, "-IS", *sys.argv])  # noqa: S606  (the limit counts from exec on)
     ctypes.CDLL(None).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     sys.set_int_max_str_digits(0)
+
+
+def serve(start: Callable[[Any], Callable[[Any], Any]]) -> None:
+    """Reads the first line, has `start` make of it what responds to requests, and forks for each of them."""
     control = socket.socket(fileno=os.dup(0))
     size = struct.unpack(">Q", read_exactly(control, 8))[0]
-    kernel = Kernel(native)
-    kernel.import_modules(json.loads(read_exactly(control, size))["modules"])
+    respond = start(json.loads(read_exactly(control, size)))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the system
     gc.disable()
     gc.freeze()
@@ -361,14 +370,22 @@ def main() -> None:
         if os.fork() == 0:
             try:
                 control.close()
-                answer(kernel, request)
+                answer(respond, request)
                 os._exit(0)
             except BaseException as error:
-                os.write(2, f"kernel worker: {type(error).__name__}: {error}\n".encode())
+                os.write(2, f"worker: {type(error).__name__}: {error}\n".encode())
             finally:
                 os._exit(4)
         request.close()
 
 
+def start(library: dict[str, Any]) -> Callable[[Any], Any]:
+    """A kernel that holds the library."""
+    kernel = Kernel(sys.argv[1])
+    kernel.import_modules(library["modules"])
+    return lambda request: check(kernel, request)
+
+
 if __name__ == "__main__":
-    main()
+    prepare()
+    serve(start)

@@ -47,6 +47,8 @@ class Reason(StrEnum):
     REPLAY_TIMEOUT = "replay.timeout"
     REPLAY_RESOURCES = "replay.resources"  # memory or depth; also a kernel that crashed
     REPLAY_LIMIT = "replay.limit"  # a literal beyond what is sent to the kernel
+    SECOND_DISAGREES = "second.disagrees"  # an incident: the kernel accepts what the second checker refuses
+    SECOND_UNDECIDED = "second.undecided"  # only where a second opinion is demanded
     FAST_PASSED = "fast.passed"  # fast tier: nothing speaks against it
     INTERNAL = "internal"  # a fault of the judge, which is never a reason to accept
 
@@ -59,7 +61,8 @@ class Reason(StrEnum):
 
 _UNDECIDED = frozenset((
     Reason.STATEMENT_INVALID, Reason.COMPILE_TIMEOUT, Reason.COMPILE_RESOURCES, Reason.REPLAY_TIMEOUT,
-    Reason.REPLAY_RESOURCES, Reason.REPLAY_LIMIT, Reason.FAST_PASSED, Reason.INTERNAL,
+    Reason.REPLAY_RESOURCES, Reason.REPLAY_LIMIT, Reason.SECOND_DISAGREES, Reason.SECOND_UNDECIDED, Reason.FAST_PASSED,
+    Reason.INTERNAL,
 ))  # fmt: skip
 
 

@@ -298,5 +298,5 @@ class _Tables:
         else:
             assert isinstance(info, RecursorInfo)
             kind, numbers = 7, [info.params, info.indices, info.motives, info.minors, int(info.k)]
-            rules = [[rule.fields, self._closed(d, rule.rhs)] for rule in info.rules]
+            rules = [[rule.fields, self._closed(d, rule.rhs), self.name(rule.constructor)] for rule in info.rules]
         return [kind, self.name(d.name), params, type_, numbers, rules]

@@ -189,8 +189,13 @@ class TieredJudge(Tier):
 
     def report(self) -> Mapping[str, float]:
         """What was asked and decided so far, and the seconds of judging, for a ledger."""
+        opinions = self.strict.opinions.counts
         with self._lock:
-            return {**self.counts, **{f"{tier}_seconds": round(s, 3) for tier, s in self.seconds.items()}}
+            return {
+                **self.counts,
+                **{f"second_{what}": n for what, n in opinions.items()},
+                **{f"{tier}_seconds": round(s, 3) for tier, s in self.seconds.items()},
+            }
 
 
 def _errors(messages: Iterable[Message]) -> tuple[Message, ...]:

@@ -50,7 +50,7 @@ def second_opinion(
     result: list[Opinion] = []
 
     def work() -> None:
-        result.append(_check(list(added), library, arena, Budget(steps, seconds)))
+        result.append(check(list(added), library, arena, Budget(steps, seconds)))
 
     limit, stack = sys.getrecursionlimit(), threading.stack_size(STACK)
     sys.setrecursionlimit(RECURSION)
@@ -64,9 +64,10 @@ def second_opinion(
     return result[0] if result else Opinion(OpinionKind.UNDECIDED, "the checker stopped without an answer")
 
 
-def _check(
+def check(
     added: list[Declaration], library: Callable[[Name], Declaration | None], arena: Arena, budget: Budget
 ) -> Opinion:
+    """The opinion within a budget, in this thread, which must have the stack for RECURSION frames."""
     mine = {d.name: d for d in added}
     done: set[Name] = set()
     current: set[Name] = set()
@@ -84,6 +85,9 @@ def _check(
             if name not in done:
                 current = _block(declaration, mine)
                 done |= check_declaration(kernel, declaration, mine)
+        name = next((d.name for d in added if d.name not in done), name)
+        if name not in done and added:
+            raise Refused(f"{name} belongs to no family that was declared")
     except Refused as refusal:
         return Opinion(OpinionKind.DISAGREE, str(refusal), str(name), len(done))
     except Beyond as beyond:
