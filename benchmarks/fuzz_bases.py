@@ -8,14 +8,8 @@ from unsorry import Problem
 from unsorry.lean.process import run_lean
 from unsorry.lean.toolchain import Toolchain
 
-LIST = """inductive L (α : Type) where
-  | nil
-  | cons (a : α) (l : L α)
-def L.len : L α → Nat
-  | nil => 0
-  | cons _ l => l.len + 1
-"""
-FALSE = "inductive T | a | b\ntheorem t (x : T) : x = .a ∧ 1 = 2 := "
+FALSE = "theorem t (n : Nat) : n = 0 ∧ 1 = 2 := "
+FALSE_OF_TYPE = "inductive T | a | b\ntheorem t (x : T) : x = .a ∧ 1 = 2 := "
 # name: (statement up to its proof, proof)
 PROOFS = {
     "logic": ("theorem t (p q : Prop) : p ∧ q → q ∧ p := ", "fun ⟨hp, hq⟩ => ⟨hq, hp⟩"),
@@ -26,24 +20,29 @@ PROOFS = {
         "theorem t.{u, v} {α : Type u} {β : Type v} (f : α → β) (a b : α) : a = b → f a = f b := ", "fun h => h ▸ rfl"
     ),
     "own type": ("inductive T | a | b\ntheorem t (x : T) : x = .a ∨ x = .b := ", "by cases x <;> simp"),
-    "induction": (LIST + "theorem t (l : L α) : 0 ≤ l.len := ", "Nat.zero_le _"),
+    "recursion": (
+        "def half : Nat → Nat\n  | 0 => 0\n  | 1 => 0\n  | n + 2 => half n + 1\ntheorem t : half 4 = 2 := ", "rfl"
+    ),
     "lemma": (
         "def double (n : Nat) := n + n\ntheorem t (n : Nat) : double n = 2 * n := ",
         "by\n  unfold double\n  exact (Nat.two_mul n).symm",
     ),
 }  # fmt: skip
 CHEATS = {
-    "sorry": FALSE + "by sorry",
-    "axiom": "axiom c : False\n" + FALSE + "c.elim",
-    "kernel off": "inductive T | a | b\nset_option debug.skipKernelTC true in\n"
-    "theorem w : (1 : Nat) = 2 := by decide +kernel\ntheorem t (x : T) : x = .a ∧ 1 = 2 := absurd w (by decide)",
-    "weaker": "inductive T | a | b\ntheorem t (x : T) : x = x ∧ 1 = 1 := ⟨rfl, rfl⟩",
-    "fewer constructors": "inductive T | a\ntheorem t (x : T) : x = .a ∧ 1 = 1 := by cases x; exact ⟨rfl, rfl⟩",
-    "other name": "inductive T | a | b\ntheorem s (x : T) : x = x ∧ 1 = 1 := ⟨rfl, rfl⟩\ntheorem u : 1 = 1 := rfl",
-    "unsafe": "inductive T | a | b\nunsafe def f : False := f\naxiom g (x : T) : x = .a ∧ 1 = 2\n"
-    "theorem t (x : T) : x = .a ∧ 1 = 2 := g x",
-    "assumption": "inductive T | a | b\ntheorem t (x : T) (h : x = .a ∧ 1 = 2) : x = .a ∧ 1 = 2 := h",
-}
+    "sorry": (FALSE, FALSE + "by sorry"),
+    "axiom": (FALSE, "axiom c : False\n" + FALSE + "c.elim"),
+    "kernel off": (
+        FALSE, "set_option debug.skipKernelTC true in\ntheorem w : (1 : Nat) = 2 := by decide +kernel\n"
+        "theorem t (n : Nat) : n = 0 ∧ 1 = 2 := absurd w (by decide)"
+    ),
+    "weaker": (FALSE, "theorem t (n : Nat) : n = n ∧ 1 = 1 := ⟨rfl, rfl⟩"),
+    "other name": (FALSE, "theorem s (n : Nat) : n = n ∧ 1 = 1 := ⟨rfl, rfl⟩\ntheorem u : 1 = 1 := rfl"),
+    "unsafe": (FALSE, "unsafe def f : False := f\naxiom g (n : Nat) : n = 0 ∧ 1 = 2\n" + FALSE + "g n"),
+    "assumption": (FALSE, "theorem t (n : Nat) (h : n = 0 ∧ 1 = 2) : n = 0 ∧ 1 = 2 := h"),
+    "fewer constructors": (
+        FALSE_OF_TYPE, "inductive T | a\ntheorem t (x : T) : x = .a ∧ 1 = 1 := by cases x; exact ⟨rfl, rfl⟩"
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Base:
 def compiled(lean: Toolchain) -> list[Base]:
     """Every base, compiled by the real Lean."""
     texts = [(name, asked + "by sorry", asked + proof, True) for name, (asked, proof) in PROOFS.items()]
-    texts += [(name, FALSE + "by sorry", text, False) for name, text in CHEATS.items()]
+    texts += [(name, asked + "by sorry", text, False) for name, (asked, text) in CHEATS.items()]
     found = []
     for name, statement, text, right in texts:
         run = run_lean(lean, text, olean=True)

@@ -4,7 +4,7 @@
 
 Half of the files prove what is asked, half do not: they are cheats, or their statement is false.  Of a cheat no change
 may be accepted.  Of a proof a change may be accepted if every declaration that the target rests on is what it was (the
-certificates' digests agree), or if it is another right proof: then each target has the very type that was asked, and
+certificates' digests agree), or if it is another right proof: then what it states has the digest of the statement, and
 the second checker, which shares no code with Lean's kernel, must agree.  Those are counted apart and written to --out.
 Exit code 1 for anything else: an acceptance, a fault of the judge, or a verdict that took too long.
 """
@@ -26,7 +26,8 @@ from rich.table import Table
 from benchmarks.fuzz_bases import Base, compiled
 from benchmarks.fuzz_mutations import mutate
 from unsorry import Status, Verdict
-from unsorry.judge import StrictJudge
+from unsorry.judge import StrictJudge, statement
+from unsorry.judge.digest import statement_digest
 from unsorry.judge.kernel import KernelLimits
 from unsorry.judge.reasons import Reason
 from unsorry.judge.replay import plan
@@ -100,9 +101,8 @@ def other_proof(judge: StrictJudge, base: Base, data: bytes) -> str:
     asked = judge.prepare(base.problem).statement
     module = olean.read(data, arena=Arena(asked.module.arena))
     own = module.declarations
-    for name in asked.targets:
-        if own[name].type is not asked.module.declarations[name].type:
-            return f"{name} has another type"
+    if statement_digest(statement.understand(module, asked.scope, asked.texts)) != statement_digest(asked):
+        return "its statement is another one"
     groups = plan(asked.targets, own.get, asked.scope.__contains__)
     added = [member for group in groups for member in group.members]
     opinion = second_opinion(added, asked.scope.find, module.arena)
