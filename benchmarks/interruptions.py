@@ -28,7 +28,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-import unsorry
 from benchmarks import interruption_checks as checks
 from benchmarks import interruption_endpoint as endpoint
 from benchmarks.interruption_processes import kill
@@ -273,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     used = [name for name in ("unbroken", "broken") if (folder / name).exists()]
     if used:
         parser.error(f"{folder / used[0]} is there already: give an empty --folder")
-    env = {**os.environ, "PYTHONPATH": str(_copy_of_the_code(folder / "code")), "PYTHONHASHSEED": "random"}
+    env = {**os.environ, "PYTHONPATH": _copy_of_the_code(folder / "code"), "PYTHONHASHSEED": "random"}
     try:
         passed = _endpoint(options, folder, env) if options.endpoint else _recipe(options, folder, env)
     except (Failed, endpoint.Failed) as error:
@@ -300,12 +299,12 @@ def _endpoint(options: argparse.Namespace, folder: Path, env: Mapping[str, str])
     return soaked.passed
 
 
-def _copy_of_the_code(folder: Path) -> Path:
-    for package in (Path(unsorry.__file__).parent, Path(__file__).parent):
-        shutil.copytree(
-            package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True
-        )
-    return folder
+def _copy_of_the_code(folder: Path) -> str:
+    """The parts of the checkout that a run reads, where they look for each other; what PYTHONPATH must be."""
+    root = Path(__file__).resolve().parents[1]
+    for part in ("src/unsorry", "benchmarks", "redteam"):
+        shutil.copytree(root / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    return os.pathsep.join((str(folder / "src"), str(folder)))
 
 
 if __name__ == "__main__":
