@@ -15,12 +15,21 @@ from unsorry.cli.app import Exit, app, print_json
 @app.command()
 def doctor(
     directory: Annotated[Path, typer.Argument(help="The project to look at.")] = Path("."),
+    model: Annotated[str, typer.Option(help="Only a model for the agent: asks it, and pays, twice.")] = "",
+    prices: Annotated[Path | None, typer.Option(help="A file with the prices of models.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Say which Lean is found, what it can do, what the sandbox gives, and how to mend what is missing."""
     from unsorry.doctor import examine
 
-    findings = examine(directory)
+    if model:
+        from unsorry.scaffolds.agent.models import registry
+        from unsorry.scaffolds.agent.models.probe import probe
+        from unsorry.scaffolds.agent.prices import read_prices
+
+        findings = probe(registry.make(model, prices=read_prices(prices) if prices else None))
+    else:
+        findings = examine(directory)
     if json:
         print_json(
             {
