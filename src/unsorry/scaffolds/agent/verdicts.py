@@ -1,0 +1,152 @@
+"""Strict verdicts on the declarations of a file: as it is now, against the statements that it had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from unsorry import Problem, Status, UnsorryError, Verdict
+from unsorry.judge import StrictJudge
+from unsorry.judge.reasons import Reason, one_line
+from unsorry.lean.process import run_lean
+from unsorry.scaffolds.agent.trees import PROOFS, Flat, Tree, without_proofs
+
+REPAIRS = 3  # rounds in which proofs that do not compile are set aside
+_BROKEN = (Reason.COMPILE_FAILED.value, Reason.STATEMENT_INVALID.value)
+
+
+@dataclass(slots=True)
+class Found:
+    """Verdicts by name; `faults` are about the file as a whole."""
+
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file as it is now, ready to be judged; `set_aside`: theorems that do not compile, with Lean's first word."""
+
+    flat: Flat
+    set_aside: dict[str, str] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+
+class Judged:
+    """Judges files of `after` against `before`.  `judge` has the toolchain of the base, and no file of the model's."""
+
+    def __init__(self, judge: StrictJudge, before: Tree, after: Tree) -> None:
+        self.judge, self.before, self.after = judge, before, after
+        self._repaired: dict[str, Given] = {}
+
+    def against(self, was: str, path: str, names: Sequence[str]) -> Found:
+        """Declarations of `path`, against the statements that the base's file `was` gives them."""
+        if not names:
+            return Found()
+        try:
+            stated = [self.before.flat(was), self.before.flat(was, bare=True)]
+        except UnsorryError as error:
+            return self._unknown(names, f"the original {was} cannot be judged: {error}")
+        found = Found()
+        for flat in stated:  # proofs of the base may not compile here; its statements may
+            found = self._judge(path, flat.text, names)
+            if not all(_unusable(verdict) for verdict in found.verdicts.values()):
+                return found
+        message = next(iter(found.verdicts.values())).message
+        return Found(found.verdicts, [*found.faults, f"{was}: the original does not compile here: {message}"])
+
+    def own(self, path: str, names: Sequence[str]) -> Found:
+        """Declarations of `path` against their own statements: only proofs and axioms are judged."""
+        if not names:
+            return Found()
+        try:
+            given = self._given(path)
+        except UnsorryError as error:
+            return self._unknown(names, str(error))
+        return self._judge(path, given.flat.text, names)
+
+    def base(self, was: str, names: Sequence[str]) -> dict[str, Verdict]:
+        """What the base's own proofs are worth: for telling what was so before."""
+        text = self.before.flat(was).text
+        return self.judge.judge_each(Problem(was, text, tuple(names), origin=was), text)
+
+    def _judge(self, path: str, statement: str, names: Sequence[str]) -> Found:
+        problem = Problem(path, statement, tuple(names), origin=path)
+        try:
+            given = self._given(path)
+        except UnsorryError as error:
+            return self._unknown(names, str(error))
+        verdicts = self.judge.judge_each(problem, given.flat.text)
+        first = next(iter(verdicts.values()))
+        if first.reason == Reason.COMPILE_FAILED and path not in self._repaired:
+            self._repaired[path] = given = self._repair(path, given)
+            if given.set_aside:
+                verdicts = self.judge.judge_each(problem, given.flat.text)
+        verdicts = {name: _located(verdict, given.flat) for name, verdict in verdicts.items()}
+        for name, message in given.set_aside.items():
+            if name in verdicts:
+                verdicts[name] = Verdict(Status.REJECTED, Reason.COMPILE_FAILED.value, message, name)
+        return Found(verdicts, list(given.faults))
+
+    def _given(self, path: str) -> Given:
+        return self._repaired.get(path) or Given(self.after.flat(path))
+
+    def _repair(self, path: str, given: Given) -> Given:
+        """The file with the proofs that do not compile left out, so that what does not need them can be judged."""
+        replaced: dict[str, str] = {}
+        aside: dict[str, str] = {}
+        faults: dict[str, None] = {}
+        flat = given.flat
+        for _ in range(REPAIRS):
+            run = run_lean(
+                self.judge.toolchain, flat.text, limits=self.judge.limits, confinement=self.judge.confinement
+            )
+            if run.timed_out or not run.errors:
+                break
+            wrong: dict[str, set[int]] = {}
+            for error in run.errors:
+                file, line = flat.place(error.line)
+                said = one_line(next(iter(error.text.strip().splitlines()), ""))
+                faults[f"{file or path}:{line}: {said}"] = None
+                if file:
+                    index = self._theorem_at(file, line, replaced)
+                    if index is None:
+                        return Given(given.flat, {}, tuple(faults))  # not a proof: nothing can be set aside
+                    wrong.setdefault(file, set()).add(index)
+                    aside.setdefault(self.after.source(file).commands[index].name, f"{file}:{line}: {said}")
+            for file, indices in wrong.items():
+                source = self.after.source(file)
+                known = {i for i, c in enumerate(source.commands) if c.name and c.name in aside}
+                replaced[file] = without_proofs(source, sorted(indices | known)).text
+            flat = self.after.flat(path, replaced=replaced)
+        else:
+            return Given(given.flat, {}, tuple(faults))
+        return Given(flat, aside, tuple(faults))
+
+    def _theorem_at(self, file: str, line: int, replaced: dict[str, str]) -> int | None:
+        """The index of the theorem on a line, None where something else stands there."""
+        source = self.after.source(file)
+        for index, command in enumerate(source.commands):
+            if source.lines.line(command.start) <= line <= source.lines.line(max(command.start, command.end - 1)):
+                fits = command.kind in PROOFS and command.name and command.body >= 0 and not command.in_mutual
+                return index if fits else None
+        return None
+
+    def _unknown(self, names: Sequence[str], why: str) -> Found:
+        verdict = Verdict(Status.UNDECIDED, Reason.STATEMENT_INVALID.value, one_line(why))
+        return Found(dict.fromkeys(names, verdict), [why])
+
+
+def _unusable(verdict: Verdict) -> bool:
+    return verdict.reason == Reason.STATEMENT_INVALID and "cannot be used" in verdict.message
+
+
+def _located(verdict: Verdict, flat: Flat) -> Verdict:
+    """Lean's first error with the file and line that a person knows."""
+    if verdict.reason not in _BROKEN or not verdict.message.startswith("line "):
+        return verdict
+    number, colon, rest = verdict.message.removeprefix("line ").partition(":")
+    if not colon or not number.isdigit():
+        return verdict
+    file, line = flat.place(int(number))
+    return replace(verdict, message=f"{file}:{line}:{rest}" if file else verdict.message)
