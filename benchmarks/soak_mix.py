@@ -11,20 +11,20 @@ from unsorry.redteam import corpus
 
 # Shares in thousandths of all submissions.
 SHARES = {
-    "wrong proof": 400,
-    "ill-typed": 170,
-    "does not parse": 100,
-    "right": 60,
-    "sorry": 70,
-    "other statement": 12,
-    "hostile": 20,
-    "huge": 4,
+    "wrong proof": 420,
+    "ill-typed": 180,
+    "does not parse": 110,
+    "right": 35,
+    "sorry": 80,
+    "other statement": 6,
+    "hostile": 6,
+    "huge": 1,
     "never ends": 1,
-    "takes all it can": 3,
+    "takes all it can": 1,
     "sent again": 160,
 }
 GREEDY = (50, 53, 54, 59, 67)  # vectors: giant terms, daemons, signals, memory, disk, processes, endless work
-PROBLEMS = 400  # more than the judge of the soak keeps elaborated
+PROBLEMS = 120  # more than the judge of the soak keeps elaborated
 SMALL = 1 << 16  # characters; longer texts are sent once, so that the memory measured is not the sender's
 OPEN = frozenset((Status.REJECTED, Status.UNDECIDED))
 REJECTED = frozenset((Status.REJECTED,))
