@@ -153,12 +153,13 @@ def _terminable() -> Iterator[None]:
 
 
 def exit_code(result: Result) -> int:
-    """0 all that was asked for is accepted; 1 not; 3 the judge left something undecided; 2 the model or the workspace
-    failed; 130 interrupted."""
+    """0 all that was asked for is accepted and nothing is broken; 1 not; 3 the judge left something undecided; 2 the
+    model or the workspace failed; 130 interrupted."""
     if result.end.kind == "interrupted":
         return INTERRUPTED
     if result.end.kind in ("model_failed", "environment_lost"):
         return Exit.COULD_NOT_RUN
-    if result.open or result.rejected:
+    report = result.report
+    if report.of("open") or report.of("failed") or report.faults or not result.patch:
         return Exit.NOT_PROVED
-    return Exit.UNDECIDED if result.undecided else Exit.DONE
+    return Exit.UNDECIDED if report.of("unknown") or report.unchecked else Exit.DONE

@@ -33,6 +33,21 @@ def find_targets(task: str, project: Path) -> tuple[Target, ...]:
     return tuple(sorted(named, key=lambda t: (order.get(t.file, len(order)), t.line)))
 
 
+def importers(project: Path, files: Sequence[str]) -> list[str]:
+    """The other files of the project that import one of these, directly or not."""
+    sources = _sources(project)
+    imports = {
+        file: {i.module.replace("«", "").replace("»", "").replace(".", "/") + ".lean" for i in source.header.imports}
+        for file, source in sources.items()
+    }
+    found, more = set(files), True
+    while more:
+        next_ones = {file for file, wanted in imports.items() if file not in found and wanted & found}
+        found |= next_ones
+        more = bool(next_ones)
+    return sorted(found - set(files))
+
+
 def _named(task: str, project: Path) -> Iterator[Target]:
     for word in _WORD.findall(task):
         path, name, line = parse_target(word.rstrip(".:!?"))

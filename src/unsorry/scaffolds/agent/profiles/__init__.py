@@ -24,6 +24,7 @@ class Profile:
     prompts: tuple[str, ...]
     tools: tuple[str, ...]
     first_look: bool = False
+    judge_all: bool = False  # every theorem of the files that the task names, not only those that had a sorry
     temperature: float = 1.0
     compact_at: int = 168_000
     keep_words: int = 20_000
