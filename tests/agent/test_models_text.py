@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from models_world import ASKED, continued, model
 from openai_server import Said, serving
 
-from unsorry.scaffolds.agent import Message, ToolCall, ToolSpec
+from unsorry.scaffolds.agent import Message, ToolCall, ToolSpec, edit, schema
 from unsorry.scaffolds.agent.models import blocks
 from unsorry.scaffolds.agent.models.scripted import ScriptedModel
 from unsorry.scaffolds.agent.models.text import TextModel, as_text
@@ -224,3 +225,11 @@ def test_over_a_real_server_that_knows_no_tools() -> None:
         assert roles == ["system", *["user", "assistant"] * ((len(roles) - 1) // 2), "user"]
     last = server.bodies[-1]["messages"]
     assert last[2]["content"] == said.partition("\nResult")[0] and last[3]["content"] == "Result of edit:\nedited"
+
+
+def test_the_example_of_the_documentation() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    example = page.split("````\n")[1]
+    call = blocks.read(example, (edit.EditFile.spec,), 0).calls[0]
+    assert call.arguments == {"path": "Order/Basic.lean", "old": "  sorry", "new": "  exact le_antisymm h₁ h₂"}
+    assert not schema.fault(call.arguments, edit.EditFile.spec.parameters)

@@ -83,6 +83,13 @@ def test_files_that_are_wrong(tmp_path: Path, text: str, says: str) -> None:
     assert str(tmp_path / "p.toml") in str(error.value) and "\n" not in str(error.value)
 
 
+def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    (tmp_path / "p.toml").write_text(page.split("## Prices")[1].split("```toml\n")[1].split("```")[0])
+    prices = read_prices(tmp_path / "p.toml")
+    assert prices.of("my-free-preview") == FREE and prices.of("mistral-small-latest") == Price(0.1, 0.01, 0.3)
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UnsorryError, match="cannot read the prices in"):
         read_prices(tmp_path / "none.toml")
