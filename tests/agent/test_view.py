@@ -135,6 +135,18 @@ def test_everything_is_there(tmp_path: Path) -> None:
     assert [c.status for c in story(found)[-2].calls] == ["ok", "error"]
 
 
+def test_diffs_and_long_texts(tmp_path: Path) -> None:
+    diff = "edited\n@@ -1,2 +1,2 @@\n-by sorry <b>\n+by rfl\n n = n"
+    more = [Any_(lambda _: Observation(diff), "edit"), Any_(lambda _: Observation("line\n" * 50), "long")]
+    with Recorder(tmp_path / "trajectory.jsonl", begin()) as recorder:
+        answers = [says("", call("edit", path="A.lean"), call("long")), WORK[-1]]
+        Agent(Script(answers), tools(tmp_path, *more), recorder).run()
+        text, shown = page(recorder.trajectory), terminal(recorder.trajectory)
+    assert '<span class="del">-by sorry &lt;b&gt;</span>\n<span class="add">+by rfl</span>\n n = n' in text
+    assert "<code>A.lean</code>" in text and "<summary>51 lines" in text
+    assert "[38 more lines]" in shown
+
+
 def test_a_run_that_is_not_over(tmp_path: Path) -> None:
     run(tmp_path, WORK[0], says("", call("write", "w", text="x")))
     path = tmp_path / "trajectory.jsonl"

@@ -12,6 +12,7 @@ from unsorry.scaffolds.agent.trajectory import Trajectory
 # Even if an escape were missing, nothing of a page would run or be sent anywhere.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 _LONG = 30  # lines: what is longer is folded
+_SHORT = 80  # characters: such an argument stands beside its name
 _NAMES = {"loop": "told by the loop", "compaction": "compaction", "start": "started"}
 
 
@@ -74,7 +75,7 @@ def _call(call: Called) -> str:
     tone = call.status if call.status in ("ok", "error", "unknown") else "open"
     note = " · ".join(filter(None, (call.fault, duration(call.seconds))))
     arguments = "".join(
-        f'<div class="argument"><span class="dim">{escape(name)}</span>{_code(value)}</div>'
+        f'<div class="argument"><span class="dim">{escape(name)}</span> {_code(value, inline=True)}</div>'
         for name, value in call.arguments
     )
     status = f'<p><span class="badge {tone}">{escape(call.status)}</span> <span class="dim">{escape(note)}</span></p>'
@@ -90,10 +91,21 @@ def _text(text: str) -> str:
     return f'<div class="text">{escape(text)}</div>'
 
 
-def _code(text: str) -> str:
-    lines = text.count("\n") + 1
-    block = f"<pre>{escape(text)}</pre>"
-    if lines <= _LONG:
+def _code(text: str, *, inline: bool = False) -> str:
+    lines = text.split("\n")
+    if inline and len(lines) == 1 and len(text) <= _SHORT:
+        return f"<code>{escape(text)}</code>"
+    block = f"<pre>{_lines(lines)}</pre>"
+    if len(lines) <= _LONG:
         return block
-    first = escape("\n".join(text.split("\n")[:3]))
-    return f"<details><summary>{lines} lines<pre>{first}</pre></summary>{block}</details>"
+    return f"<details><summary>{len(lines)} lines<pre>{_lines(lines[:3])}</pre></summary>{block}</details>"
+
+
+def _lines(lines: list[str]) -> str:
+    """The lines; where they are a diff, what it adds and removes is marked."""
+    if not any(line.startswith("@@ ") for line in lines):
+        return escape("\n".join(lines))
+    kinds = {"+": "add", "-": "del"}
+    return "\n".join(
+        f'<span class="{kinds[line[0]]}">{escape(line)}</span>' if line[:1] in kinds else escape(line) for line in lines
+    )

@@ -34,6 +34,9 @@ summary { cursor: pointer; }
 .reasoning > summary { color: var(--dim); font-size: .85rem; }
 pre { background: var(--code); border-radius: 6px; padding: .5rem .7rem; margin: .25rem 0; overflow-wrap: anywhere;
   white-space: pre-wrap; font: 13px/1.5 ui-monospace, "JetBrains Mono", "DejaVu Sans Mono", monospace; }
+code { background: var(--code); border-radius: 4px; padding: .1rem .35rem; overflow-wrap: anywhere;
+  white-space: pre-wrap; font: 13px ui-monospace, "DejaVu Sans Mono", monospace; }
+.add { color: var(--ok); } .del { color: var(--error); }
 details[open] > summary > pre { display: none; }
 .call { border-left: 3px solid var(--line); padding-left: .8rem; margin: .7rem 0 .2rem; }
 .call.ok { border-left-color: var(--ok); } .call.error { border-left-color: var(--error); }

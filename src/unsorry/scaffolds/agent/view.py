@@ -68,7 +68,7 @@ def _call(call: Called, console: Console, lines: int) -> None:
 
 
 def _indented(text: Text, by: int = 2) -> Padding:
-    return Padding(text, (0, 0, 0, by))
+    return Padding(text, (0, 0, 0, by), expand=False)
 
 
 def cut(text: str, lines: int) -> str:
