@@ -160,6 +160,25 @@ def test_moved_renamed_deleted_and_linked_files(tmp_path: Path, judge: StrictJud
     assert "root:" not in str(report)
 
 
+def test_examples_and_nameless_instances_are_judged_too(tmp_path: Path, judge: StrictJudge) -> None:
+    base = (
+        "namespace N\nexample : 1 + 1 = 2 := by\n  sorry\nexample (n : Nat) : n = n := sorry\n"
+        "example : 2 = 2 := sorry\n"
+        "structure S where\n  x : 1 = 1\ninstance : Inhabited S := ⟨sorry⟩\nend N\n"
+    )
+    made = (
+        "namespace N\nexample : 1 + 1 = 2 := by\n  rfl\nexample (n : Nat) : n = n := sorry\n"
+        "example : 2 = 2 ∨ True := .inr ⟨⟩\n"
+        "structure S where\n  x : 1 = 1\ninstance : Inhabited S := ⟨⟨rfl⟩⟩\nend N\n"
+    )
+    report = reviewed(tmp_path, judge, {"A.lean": made}, {"A.lean": base})
+    assert words(report) == {
+        "example : 1 + 1 = 2": "proved", "example (n : Nat) : n = n": "open", "example : 2 = 2": "statement.missing",
+        "instance : Inhabited S": "proved",
+    }  # fmt: skip
+    assert {d.name: d.line for d in report.declarations}["instance : Inhabited S"] == 8
+
+
 def test_what_builds_and_runs_is_named(tmp_path: Path, judge: StrictJudge) -> None:
     report = reviewed(
         tmp_path, judge,

@@ -18,7 +18,7 @@ from unsorry.judge.reasons import Reason
 from unsorry.lean.source import Source
 from unsorry.scaffolds.agent.patch import Patch
 from unsorry.scaffolds.agent.review import Reading, differences, other_files
-from unsorry.scaffolds.agent.trees import PROOFS, Tree
+from unsorry.scaffolds.agent.trees import PROOFS, Tree, nameless
 from unsorry.scaffolds.agent.verdicts import Found, Judged
 from unsorry.scaffolds.agent.workspace import Workspace
 
@@ -180,11 +180,28 @@ class _Review:
                           "it had a proof, and has a sorry now")  # fmt: skip
         self._verdicts(path, self.judged.against(was, path, list(asked)), asked, new, was)
         self._new(path, new, {n: c for n, c in now.items() if n not in known}, open_now)
-        for hole in new.holes:
-            command = new.commands[hole.command]
-            if not command.name:
-                self._add(path, new.label(command), new, "target", Status.UNDECIDED, OPEN, "it still has a sorry",
-                          new.lines.line(command.keyword))  # fmt: skip
+        self._nameless(was, path, old, new)
+
+    def _nameless(self, was: str, path: str, old: Source | None, new: Source) -> None:
+        """Examples and nameless instances: those that had a sorry, and those that have one."""
+        now = nameless(new)
+        open_now = {new.commands[hole.command].start for hole in new.holes}
+        for one in now.values():
+            if new.commands[one.index].start in open_now:
+                self._add(path, one.states, new, "target", Status.UNDECIDED, OPEN, "it still has a sorry",
+                          new.lines.line(new.commands[one.index].keyword))  # fmt: skip
+        had = {old.commands[hole.command].start for hole in old.holes} if old else set()
+        before = [n for n in nameless(old).values() if old.commands[n.index].start in had] if old else []
+        for one in before:
+            if one.states not in now:
+                self.report.declarations.append(
+                    Declared(path, one.states, 0, Status.REJECTED, Reason.TARGET_MISSING.value,
+                             "nothing states this any more", change="removed")
+                )  # fmt: skip
+        filled = [n for n in before if n.states in now and new.commands[now[n.states].index].start not in open_now]
+        for states, verdict in self.judged.nameless(was, path, filled).verdicts.items():
+            line = new.lines.line(new.commands[now[states].index].keyword)
+            self._add(path, states, new, "target", verdict.status, verdict.reason, verdict.message, line, verdict)
 
     def _new(self, path: str, new: Source, fresh: dict[str, Any], open_now: set[str]) -> None:
         """New theorems are judged against themselves, or where they came from; an axiom is told as one."""

@@ -7,14 +7,15 @@ stays an import.  Nothing that a model wrote is then believed as compiled.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unsorry import UnsorryError
-from unsorry.lean.source import Source, parse, split_name
+from unsorry.lean.source import Source, full_name, parse, split_name
 from unsorry.scaffolds.agent.git import Git
 
 _IMPORT = re.compile(r"^(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?((?:«[^»]*»|[^\s«])+)", re.MULTILINE)
@@ -125,7 +126,7 @@ class Tree:
                 todo += [(inner, False) for inner in reversed(self.imports(current)) if inner not in order]
         return list(order)
 
-    def flat(self, path: str, *, bare: bool = False, replaced: dict[str, str] | None = None) -> Flat:
+    def flat(self, path: str, *, bare: bool = False, replaced: Mapping[str, str] | None = None) -> Flat:
         """The file with its imports as one text.  `bare`: proofs of theorems are left out; `replaced`: texts to take
         in the place of files."""
         outside: dict[str, None] = {}
@@ -166,3 +167,40 @@ def without_proofs(source: Source, indices: Sequence[int]) -> Source:
             lines = text.count("\n", command.body, command.end)
             text = text[: command.body] + ":= sorry" + "\n" * lines + text[command.end :]
     return parse(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Nameless:
+    """An `example` or a nameless instance: what it states, its command's index, and the name it is judged under."""
+
+    states: str
+    index: int
+    alias: str
+    full: str
+
+
+def nameless(source: Source) -> dict[str, Nameless]:
+    """Those of a file by what they state; of equal ones the last."""
+    found = {}
+    for index, command in enumerate(source.commands):
+        if command.kind in ("example", "instance") and not command.name and command.body >= 0:
+            states = " ".join(source.text[command.keyword : command.body].split())
+            alias = f"unsorry_{command.kind}_{hashlib.sha256(states.encode()).hexdigest()[:12]}"
+            found[states] = Nameless(states, index, alias, full_name(alias, command.scopes))
+    return found
+
+
+def with_names(source: Source, wanted: Iterable[Nameless]) -> str:
+    """The text with a name for each of these, which no compiled file keeps otherwise; its lines stay."""
+    text = source.text
+    for one in sorted(wanted, key=lambda n: -n.index):
+        command = source.commands[one.index]
+        end = command.keyword + len(command.kind)
+        if command.kind == "example":
+            text = f"{text[: command.keyword]}theorem {one.alias}{text[end:]}"
+        else:
+            rest = text[end:]
+            if rest.lstrip().startswith("(") and rest.lstrip()[1:].lstrip().startswith("priority"):
+                end += rest.index(")") + 1
+            text = f"{text[:end]} {one.alias}{text[end:]}"
+    return text

@@ -9,7 +9,7 @@ from unsorry import Problem, Status, UnsorryError, Verdict
 from unsorry.judge import StrictJudge
 from unsorry.judge.reasons import Reason, one_line
 from unsorry.lean.process import run_lean
-from unsorry.scaffolds.agent.trees import PROOFS, Flat, Tree, without_proofs
+from unsorry.scaffolds.agent.trees import PROOFS, Flat, Nameless, Tree, nameless, with_names, without_proofs
 
 REPAIRS = 3  # rounds in which proofs that do not compile are set aside
 _BROKEN = (Reason.COMPILE_FAILED.value, Reason.STATEMENT_INVALID.value)
@@ -54,6 +54,27 @@ class Judged:
                 return found
         message = next(iter(found.verdicts.values())).message
         return Found(found.verdicts, [*found.faults, f"{was}: the original does not compile here: {message}"])
+
+    def nameless(self, was: str, path: str, wanted: Sequence[Nameless]) -> Found:
+        """Examples and nameless instances that both files have, each given the same name; verdicts by what they state.
+
+        Apart from the others, since an example that is no proposition would not compile as a theorem.
+        """
+        if not wanted:
+            return Found()
+        try:
+            now = nameless(self.after.source(path))
+            old = nameless(self.before.source(was))
+            stated = self.before.flat(
+                was, replaced={was: with_names(self.before.source(was), [old[n.states] for n in wanted])}
+            )
+            text = with_names(self.after.source(path), [now[n.states] for n in wanted])
+            given = self.after.flat(path, replaced={path: text})
+        except UnsorryError as error:
+            return self._unknown([n.states for n in wanted], str(error))
+        problem = Problem(path, stated.text, tuple(n.full for n in wanted), origin=path)
+        verdicts = self.judge.judge_each(problem, given.text)
+        return Found({n.states: _located(verdicts[n.full], given) for n in wanted})
 
     def own(self, path: str, names: Sequence[str]) -> Found:
         """Declarations of `path` against their own statements: only proofs and axioms are judged."""
