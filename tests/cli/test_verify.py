@@ -19,7 +19,7 @@ STATEMENT = "-- ∀ 𝔸\nnamespace A\ntheorem t (a b : Nat) : a + b = b + a := 
 PROOF = STATEMENT.replace("sorry", "omega")
 OTHER = STATEMENT.replace("b + a", "b + a + 0")
 SANDBOX = "none"  # the texts are ours
-CIRCUMSTANCES = ("judge", "confinement", "library_checked")
+CIRCUMSTANCES = ("judge", "confinement", "library_checked", "second.checker", "second.steps")
 
 
 class Files:

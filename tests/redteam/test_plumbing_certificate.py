@@ -135,3 +135,26 @@ def test_any_byte(position: int, byte: int, kind: str) -> None:
         assert "\n" not in str(error)
         return
     assert parsed == GENUINE["a"]
+
+
+def test_every_byte() -> None:
+    """Each byte in turn, under three changes of one bit and without it: found, or no JSON, or the same JSON."""
+    text = json.dumps(GENUINE["a"]).encode()
+    for position, byte in enumerate(text):
+        for new in (bytes([byte ^ 1]), bytes([byte ^ 4]), bytes([byte ^ 32]), b""):
+            try:
+                parsed = json.loads(text[:position] + new + text[position + 1 :])
+            except ValueError:
+                continue
+            try:
+                certificate.verify(parsed, A, PROOF_A)
+            except UnsorryError:
+                continue
+            assert parsed == GENUINE["a"], (position, new)
+
+
+@pytest.mark.parametrize("opinion", ["disagree", "agreed", ""])
+def test_an_opinion_that_no_acceptance_can_have(opinion: str) -> None:
+    forged = resealed(changed(GENUINE["a"], ("second", "opinion"), opinion))
+    with pytest.raises(UnsorryError, match="certifies nothing"):
+        certificate.verify(forged, A, PROOF_A)

@@ -194,7 +194,7 @@ def _replay(
     from unsorry.judge import StrictJudge
     from unsorry.judge.differences import differences
     from unsorry.judge.sandbox import choose
-    from unsorry.judge.second.process import DEMANDED
+    from unsorry.judge.second.process import DEMANDED, RECORDED
     from unsorry.lean import toolchain
     from unsorry.lean.process import Limits
 
@@ -202,8 +202,8 @@ def _replay(
     full = any(kernel["replay"] == "full" for kernel in certificate["kernels"])
     limits = Limits(wall=timeout, cpu=2 * timeout)
     found = toolchain.find(submission.resolve().parent)
-    # More steps than any judge takes by default: an agreement that the certificate states is found again.
-    second = replace(DEMANDED, demanded=False)
+    # As many steps as the certificate states, within reason: an agreement is then found again.
+    second = replace(RECORDED, steps=min(max(certificate["second"]["steps"], RECORDED.steps), DEMANDED.steps))
     with StrictJudge(found, choose(sandbox), limits=limits, full_replay=full, second=second) as judge:
         verdict = judge.judge(asked, text, open_holes=certificate["open_holes"] > 0)
     if verdict.status is not Status.ACCEPTED or verdict.certificate is None:

@@ -12,6 +12,7 @@ from unsorry.lean.terms import (
     Const,
     ConstructorInfo,
     Expr,
+    InductiveInfo,
     Lam,
     Let,
     Level,
@@ -145,7 +146,9 @@ class Types:
         head, args = spine(self.kernel.whnf(self.infer(e.expr, check=check)))
         constructor = self.kernel.structure_constructor(head)
         if constructor is None and isinstance(head, Const) and head.name == e.structure:
-            raise Beyond(f"projection out of {head.name}, which is no plain structure")
+            family = self.kernel.declaration(head.name).info
+            if isinstance(family, InductiveInfo) and len(family.constructors) == 1:
+                raise Beyond(f"projection out of {head.name}, a family with indices")
         if constructor is None or not isinstance(head, Const) or head.name != e.structure:
             raise Refused(f"projection {e.structure}.{e.index} of something else")
         info = constructor.info
