@@ -289,3 +289,16 @@ def test_the_strict_sandbox_is_used_unless_another_is_given(tmp_path: Path, embe
         assert goals.known
     finally:
         opened.close()
+
+
+def test_a_file_of_the_module_system_is_compiled_to_see_what_it_rests_on(tmp_path: Path, embedded: Toolchain) -> None:
+    base = "module\nprelude\npublic section\ninductive T : Prop where\n  | i : T\naxiom wish : T\n"
+    files = {"Base.lean": base, "Use.lean": "module\nprelude\npublic import Base\ntheorem t : T := wish\n"}
+    opened = project(tmp_path / "town", embedded, files)
+    try:
+        found = opened.check(Path("Use.lean"))
+        assert (found.answer, found.axioms) == ("clean", ("wish",))
+        write(opened.root, {"Use.lean": files["Use.lean"] + "theorem u : T := t t\n"})
+        assert opened.check(Path("Use.lean")).answer == "errors"
+    finally:
+        opened.close()

@@ -101,6 +101,10 @@ class Builder:
             keys[unit.module] = hashlib.sha256(text.encode()).hexdigest()
         return keys
 
+    def holds(self, units: Sequence[Unit]) -> bool:
+        """Whether each of these has been compiled, or has been found not to compile."""
+        return all(key in self._known or self._folder(key).is_dir() for key in self.keys(units).values())
+
     def build(
         self,
         units: Sequence[Unit],

@@ -86,7 +86,7 @@ def _reach(project: LeanProject, path: Path | None, timeout: float) -> tuple[lis
                     order.append(unit)
         except UnsorryError as error:
             notes.append(f"{module} is not searched: {error}")
-    built, failed = project.builder.build(order, timeout, project.ready(order), keep_going=True)
+    built, failed = project.builder.build(order, timeout, project.planner.ready(order), keep_going=True)
     for fault in failed:
         said = fault.reason or next((m.text.splitlines()[0] for m in fault.messages if m.severity == "error"), "")
         notes.append(f"{fault.unit.module}, and what imports it, is not searched: it does not compile: {said}")

@@ -16,15 +16,16 @@ from unsorry.lean import source
 from unsorry.lean import toolchain as toolchains
 from unsorry.lean.embedded import cache_folder
 from unsorry.lean.olean import OleanError
-from unsorry.lean.process import Confinement, Limits
+from unsorry.lean.process import MODULE, Confinement, Limits
 from unsorry.lean.source import Hole
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent.lean import lake as lakes
 from unsorry.scaffolds.agent.lean import report
 from unsorry.scaffolds.agent.lean.answers import Checked, Found, Goals
-from unsorry.scaffolds.agent.lean.build import Builder, Built, Recipe
+from unsorry.scaffolds.agent.lean.build import Builder, Recipe
 from unsorry.scaffolds.agent.lean.facts import Facts, read_facts
-from unsorry.scaffolds.agent.lean.modules import ImportFault, Modules, Unit
+from unsorry.scaffolds.agent.lean.modules import Modules, Unit
+from unsorry.scaffolds.agent.lean.plan import Plan, Planner
 from unsorry.scaffolds.agent.lean.warm import Tree, WarmLean
 from unsorry.scaffolds.agent.lean.worker import OutOfTime, Query, WorkerDied
 
@@ -44,21 +45,6 @@ class _Shared:
 
 _shared: dict[tuple[object, ...], _Shared] = {}
 _lock = threading.Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A text with its imports compiled; `fault` is what stands in the way."""
-
-    text: str
-    cut: int  # where its header ends
-    plain: bool
-    built: tuple[Built, ...] = ()
-    fault: Checked | None = None
-
-    @property
-    def imported(self) -> dict[str, tuple[str, ...]]:
-        return {name: axioms for b in self.built for name, axioms in b.facts.tainted.items()}
 
 
 class LeanProject:
@@ -109,6 +95,7 @@ class LeanProject:
             shared = _shared[self._key]
             shared.users += 1
         self.warm, self.builder = shared.warm, shared.builder
+        self.planner = Planner(self.modules, self.builder, self.lake)
         self._open = True
 
     def close(self) -> None:
@@ -155,6 +142,8 @@ class LeanProject:
         if plan.fault is not None:
             return replace(plan.fault, seconds=time.monotonic() - start)
         left = max(1.0, timeout - (time.monotonic() - start))
+        if plan.header is not None and plan.header.module:
+            return replace(self._check_module(plan, who, module, left), seconds=time.monotonic() - start)
         with self.warm.tree(plan.built) as tree:
             run = self.warm.check(text, plan.cut, tree, left, plain=plan.plain)
         facts: Facts | None = None
@@ -164,56 +153,28 @@ class LeanProject:
                 facts = read_facts((run.olean,), self.toolchain.version, plan.imported)
             except OleanError as error:
                 fault = f"the compiled file cannot be read: {error}"
-        changed = self._changed(plan.built)
+        changed = self.planner.changed(plan.built)
         if changed:
             fault = f"stale: {changed} was changed while {who} was checked; check it again"
         checked = report.checked(who, run, facts, plan.built, timeout, fault)
         note = f"\nnote: {self.lake.note}" if self.lake and self.lake.note else ""
         return replace(checked, text=checked.text + note, seconds=time.monotonic() - start)
 
+    def _check_module(self, plan: Plan, who: str, module: str, timeout: float) -> Checked:
+        """A file that begins with `module` is compiled, into its three parts, to see what it rests on."""
+        assert plan.header is not None
+        below = [b.unit for b in plan.built]
+        own = tuple(dict.fromkeys(name for name, _ in plan.header.imports if name in {u.module for u in below}))
+        digest = hashlib.sha256(plan.text.encode()).hexdigest()
+        unit = Unit(module or MODULE, self.root / who, plan.text, digest, own, plan.header)
+        built, failed = self.builder.build([*below, unit], timeout)
+        changed = self.planner.changed(plan.built)
+        fault = f"stale: {changed} was changed while {who} was checked; check it again" if changed else ""
+        return report.compiled(who, failed[0] if failed else built[-1], plan.built, fault)
+
     def plan(self, text: str, who: str, module: str, timeout: float) -> Plan:
         """Compiles what a text imports.  `module` is the text's own name, for imports that come back to it."""
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            return Plan(text, 0, False, fault=report.wrong(who, "it holds lone surrogates, which are no Unicode"))
-        header = self.modules.header(text, hashlib.sha256(text.encode()).hexdigest())
-        cut = text.find("\n", header.end) + 1 if header.end else 0
-        try:
-            units = self.modules.order(header.imports, who, module)
-        except UnsorryError as error:
-            line = str(error) if isinstance(error, ImportFault) else f"an import of {who} cannot be read: {error}"
-            return Plan(text, cut, header.plain, fault=report.wrong(who, line))
-        built, failed = self.builder.build(units, timeout, self.ready(units))
-        if failed:
-            return Plan(text, cut, header.plain, tuple(built), report.import_fails(who, failed[0], self.modules.name))
-        return Plan(text, cut, header.plain, tuple(built))
-
-    def ready(self, units: Sequence[Unit]) -> dict[str, tuple[Path, ...]]:
-        """Compiled files of the user's own project for modules that the copy has not changed, if Lake has them all."""
-        if self.lake is None or not units or not self.lake.compiled.is_dir():
-            return {}
-        same: dict[str, Unit] = {}
-        for unit in units:
-            original = self.lake.home / unit.path.relative_to(self.root)
-            unchanged = original.is_file() and hashlib.sha256(original.read_bytes()).hexdigest() == unit.digest
-            if unchanged and all(module in same for module in unit.own):
-                same[unit.module] = unit
-        tops = [m for m in same if not any(m in unit.own for unit in same.values())]
-        if not self.lake.up_to_date(tops):
-            return {}
-        return {module: self.lake.parts(Path(*source.split_name(module))) for module in same}
-
-    def _changed(self, built: Sequence[Built]) -> str:
-        """A file among these that is not what it was, "" if there is none."""
-        for b in built:
-            try:
-                if self.modules.read(b.unit.module, b.unit.path).digest == b.unit.digest:
-                    continue
-            except UnsorryError:
-                pass
-            return self.modules.name(b.unit.path)
-        return ""
+        return self.planner.plan(text, who, module, timeout)
 
     @contextmanager
     def toolchain_for(self, text: str, who: str = "the text", timeout: float = SECONDS) -> Iterator[Toolchain]:
@@ -306,7 +267,7 @@ class LeanProject:
             return (), (), f"Lean was still elaborating {who} after {timeout:g} s"
         except WorkerDied as death:
             return (), (), f"the Lean process died while it elaborated {who} ({death}); the next call starts another"
-        changed = self._changed(plan.built)
+        changed = self.planner.changed(plan.built)
         if changed:
             return (), (), f"stale: {changed} was changed meanwhile; ask again"
         return answered.results, answered.errors, ""

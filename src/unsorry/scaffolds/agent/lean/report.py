@@ -62,9 +62,21 @@ def checked(who: str, run: Run, facts: Facts | None, built: Sequence[Built], tim
             return unknown(who, f"Lean ended with code {code} and named no error", messages)
         if facts is None:
             return unknown(who, "Lean named no error and left no compiled file", messages)
+    return _found(who, messages, None if errors else facts, built)
+
+
+def compiled(who: str, made: Built, below: Sequence[Built], fault: str) -> Checked:
+    """The answer for a file that was compiled like an import."""
+    if fault or made.reason:
+        return unknown(who, fault or made.reason, made.messages)
+    return _found(who, made.messages, made.facts if made.folder else None, below)
+
+
+def _found(who: str, messages: tuple[Message, ...], facts: Facts | None, built: Sequence[Built]) -> Checked:
+    """The answer where Lean came to the end; without `facts` there were errors."""
     imported = tuple(f"{b.unit.module}: {readable(name)}" for b in built for name in b.facts.resting_on_sorry())
     found = Checked(
-        "errors" if errors else "clean",
+        "clean" if facts else "errors",
         messages,
         sorries=tuple(map(readable, facts.resting_on_sorry())) if facts else _said_sorry(messages),
         axioms=facts.axioms() if facts else (),

@@ -79,6 +79,7 @@ class Worker:
             limits=day,
         )
         self._text = ""
+        self._noisy = True  # until its standard error ends
 
     def close(self) -> None:
         """End the worker and remove its folder."""
@@ -180,15 +181,21 @@ class Worker:
         return found
 
     def _fill(self, deadline: float) -> None:
-        assert self.process.stdout is not None
-        handle = self.process.stdout.fileno()
+        """Reads more of the answer; what is said on standard error is dropped, so that it does not block the worker."""
+        assert self.process.stdout is not None and self.process.stderr is not None
+        handle, noise = self.process.stdout.fileno(), self.process.stderr.fileno()
+        waiting = [handle, noise] if self._noisy else [handle]
         left = deadline - time.monotonic()
-        if left <= 0 or not select.select([handle], [], [], left)[0]:
+        ready = select.select(waiting, [], [], left)[0] if left > 0 else []
+        if not ready:
             raise OutOfTime("it was still elaborating")
-        data = os.read(handle, 1 << 16)
-        if not data:
-            raise WorkerDied("it ended")
-        self._buffer += data
+        if noise in ready:
+            self._noisy = bool(os.read(noise, 1 << 16))
+        if handle in ready:
+            data = os.read(handle, 1 << 16)
+            if not data:
+                raise WorkerDied("it ended")
+            self._buffer += data
 
 
 def utf16(text: str) -> int:
