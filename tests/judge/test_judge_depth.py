@@ -1,4 +1,4 @@
-"""Terms that are small as graphs and huge as trees, or very deep, through the whole judge: from Lean's file to a verdict.
+"""Terms that are small as graphs and huge as trees, or very deep, through the whole judge: from a file to a verdict.
 
 No person writes such terms; tactics do.  Lean is made to add them as they are, past its kernel, as in `redteam/`.
 """
@@ -73,4 +73,4 @@ def test_a_proof_beyond_what_can_be_checked_is_not_rejected_for_its_size(judge: 
     """Accepted or undecided; where the kernel accepts, the second checker agrees or says that it is too deep."""
     verdict = judge.judge(PROBLEM, submission(f"{shape} {RIGHT}"))
     assert verdict.status in (Status.ACCEPTED, Status.UNDECIDED), (verdict.reason, verdict.message)
-    assert verdict.reason != "internal" and verdict.reason != "second.disagrees", verdict.message
+    assert verdict.reason not in {"internal", "second.disagrees"}, verdict.message
