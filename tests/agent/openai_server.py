@@ -160,7 +160,10 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def event(self, value: Any) -> None:
-        self.data(b"data: " + json.dumps(value, ensure_ascii=False).encode() + b"\n\n")
+        text = json.dumps(value, ensure_ascii=False)
+        if any("\ud800" <= letter <= "\udfff" for letter in text):
+            text = json.dumps(value)
+        self.data(b"data: " + text.encode() + b"\n\n")
 
     def data(self, data: bytes) -> None:
         """One chunk of a stream; an empty one ends it."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from models_world import ASKED, COST, PRICE, TOOLS, continued, model
-from openai_server import Said, refusal, serving
+from openai_server import Said, raw, refusal, serving, status
 
 from unsorry import UnsorryError
 from unsorry.provers.price import Price
@@ -200,6 +201,45 @@ def test_reasoning_is_kept_and_sent_back_as_it_came(stream: bool, said: Said, se
         for reasoning, expected in (("turn", {"content": "A."}), ("all", sent), ("none", {"content": "A."})):
             model(server, reasoning=reasoning).reply(later, TOOLS)
             assert back() == expected
+
+
+def test_signed_thoughts_are_sent_back_to_the_letter() -> None:
+    details = [{"type": "reasoning.encrypted", "data": "gAAA", "index": 0}]
+    signature = {"google": {"thought_signature": "EqQB"}}
+    calls = [
+        {"id": "a", "type": "function", "function": {"name": "list", "arguments": "{}"}, "extra_content": signature},
+        {"id": "b", "type": "function", "function": {"name": "list", "arguments": "{}"}},
+    ]
+    message = {"content": None, "reasoning": "r", "reasoning_details": details, "tool_calls": calls}
+    chunks = [{"choices": [{"delta": message}]}, {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}]
+    stream = b"".join(b"data: " + json.dumps(chunk).encode() + b"\n\n" for chunk in chunks)
+    whole = json.dumps({"choices": [{"message": message, "finish_reason": "tool_calls"}]}).encode()
+    for streaming, data in ((False, whole), (True, stream)):
+        with serving([raw(data)], strict=False) as server:
+            asker = model(server, stream=streaming)
+            reply = asker.reply(ASKED, TOOLS)
+            history = continued(ASKED, reply, "x", "y")
+            asker.reply(history, TOOLS)
+            sent = server.bodies[1]["messages"][2]
+        assert sent["reasoning_details"] == details and "reasoning" not in sent
+        assert [call.get("extra_content") for call in sent["tool_calls"]] == [signature, None]
+    with serving([status(400, "Extra inputs are not permitted: extra_content")], strict=False) as server:
+        assert model(server, reasoning="none").reply(history, TOOLS).message["content"] == "ok"
+        assert "extra_content" not in str(server.bodies[1]) and "reasoning_details" not in str(server.bodies[1])
+
+
+def test_halves_of_characters_are_put_together_or_replaced(stream: bool) -> None:
+    """A server may cut a character in two, each half escaped in a piece of its own."""
+    broken = "a \ud83d\ude00 b \ud83d c"
+    with serving([Said(broken, [("read", {"path": broken})])]) as server:
+        server.piece = 1
+        asker = model(server, stream=stream)
+        reply = asker.reply([*ASKED[:1], {"role": "user", "content": broken}], TOOLS)
+        assert reply.message["content"] == "a 😀 b \ufffd c"
+        assert reply.calls[0].arguments == {"path": "a 😀 b \ufffd c"}
+        asker.reply(continued(ASKED, reply, broken), TOOLS)
+        assert server.bodies[0]["messages"][1]["content"] == "a 😀 b \ufffd c"
+        json.dumps(server.bodies, ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize(

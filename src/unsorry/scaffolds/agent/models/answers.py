@@ -13,7 +13,7 @@ from unsorry.provers.openai_api import TooLong, one_line, unreadable
 from unsorry.provers.price import Price
 from unsorry.scaffolds.agent import Message, ToolCall, ToolSpec, Usage
 from unsorry.scaffolds.agent.models import pseudo
-from unsorry.scaffolds.agent.models.wire import CHUNKS, FIELDS, INLINE, call_id
+from unsorry.scaffolds.agent.models.wire import CHUNKS, FIELDS, INLINE, call_id, sendable
 
 _THINK = re.compile(r"\s*<think>(.*?)</think>\s*", re.DOTALL)
 CUT = "the answer was cut off at its length limit in the middle of this call: write less at once"
@@ -30,12 +30,18 @@ class Answer:
 
 def read(answer: Mapping[str, Any], tools: Sequence[ToolSpec], step: int) -> Answer:
     """An answer that `wrong` finds nothing wrong with; `step` is its place in the history, for ids of calls."""
-    choice = answer["choices"][0]
+    choice = sendable(answer["choices"][0])
     given = choice["message"]
     text, thought, field = _texts(given)
     finish = _finish(choice)
-    calls = tuple(_call(one, at, step, cut=finish == "length") for at, one in enumerate(given.get("tool_calls") or ()))
+    raw = given.get("tool_calls") or ()
+    calls = tuple(_call(one, at, step, cut=finish == "length") for at, one in enumerate(raw))
     extra: dict[str, Any] = {"finish": finish}
+    # Signed thoughts, which some servers want back to the letter: OpenRouter's beside the message, Gemini's in calls.
+    if isinstance(given.get("reasoning_details"), list) and given["reasoning_details"]:
+        extra["reasoning_details"] = given["reasoning_details"]
+    if any(one.get("extra_content") for one in raw):
+        extra["extra_content"] = [one.get("extra_content") for one in raw]
     if not calls and (found := pseudo.calls(text, tools, step)) is not None:
         text, calls = found
         extra["rescued"] = len(calls)  # the server left them in the text
@@ -133,7 +139,7 @@ def parsed(identity: str, name: str, arguments: Any, *, cut: bool = False) -> To
         value = {}
     if not isinstance(value, dict):
         return ToolCall(identity, name, None, raw, f"they are no JSON object but {type(value).__name__}")
-    return ToolCall(identity, name, value, raw)
+    return ToolCall(identity, name, sendable(value), raw)
 
 
 def _finish(choice: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ class Dialect:
     own_temperature: bool = False  # no `temperature`: these models have one of their own
     no_usage_option: bool = False  # no `stream_options`: usage comes by itself, or not at all
     no_reasoning: bool = False  # no reasoning in what is sent
+    no_signatures: bool = False  # nothing beside calls that another server signed them with
     short_ids: bool = False  # ids of calls are nine letters and digits
     bridge: bool = False  # no user message right after the result of a tool
 
@@ -25,13 +26,16 @@ class Dialect:
         """Whether the refusal names something that can be put in another way, which is done from now on."""
         said = refusal.lower()
         assistants = [message for message in body["messages"] if message["role"] == "assistant"]
-        thoughts = any({"reasoning", "reasoning_content"} & message.keys() for message in assistants)
+        thoughts = any(
+            {"reasoning", "reasoning_content", "reasoning_details"} & message.keys() for message in assistants
+        )
         parts = any(isinstance(message.get("content"), list) for message in assistants)
         wishes = {
             "completion_limit": "max_tokens" in body and "max_completion_tokens" in said,
             "own_temperature": "temperature" in body and "temperature" in said and "support" in said,
             "no_usage_option": "stream_options" in body and "stream_options" in said,
             "no_reasoning": (thoughts and "reasoning" in said) or (parts and "thinking" in said),
+            "no_signatures": "extra_content" in said,
             "short_ids": "tool call id" in said and "length of 9" in said,
             "bridge": re.search(r"unexpected role '?user'? after role '?tool", said) is not None,
         }

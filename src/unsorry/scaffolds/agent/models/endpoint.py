@@ -148,7 +148,10 @@ class EndpointModel:
     def _body(self, messages: Sequence[Message], tools: Sequence[ToolSpec], room: int) -> dict[str, Any]:
         dialect = self._dialect
         reasoning = "none" if dialect.no_reasoning else self.reasoning
-        sent = wire.outgoing(messages, reasoning=reasoning, short_ids=dialect.short_ids, bridge=dialect.bridge)
+        sent = wire.outgoing(
+            messages, reasoning=reasoning, short_ids=dialect.short_ids, bridge=dialect.bridge,
+            signed=not dialect.no_signatures,
+        )  # fmt: skip
         body: dict[str, Any] = {"model": self.model, "messages": sent}
         if tools:
             body["tools"] = wire.tool_list(tools)

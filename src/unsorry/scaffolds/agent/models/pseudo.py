@@ -13,7 +13,7 @@ from typing import Any
 
 from unsorry.scaffolds.agent import ToolCall, ToolSpec
 from unsorry.scaffolds.agent.models.values import typed
-from unsorry.scaffolds.agent.models.wire import call_id
+from unsorry.scaffolds.agent.models.wire import call_id, sendable
 
 _TAG = re.compile(r"\s*<tool_call>\s*(\{.*?\})\s*</tool_call>\s*", re.DOTALL)  # Qwen, Hermes
 _XML = re.compile(r"\s*(?:<tool_call>\s*)?<function=([\w.-]+)>(.*?)</function>\s*(?:</tool_call>\s*)?", re.DOTALL)
@@ -38,7 +38,7 @@ def calls(text: str, tools: Sequence[ToolSpec], step: int) -> tuple[str, tuple[T
     ):
         return None
     return text[:start].rstrip(), tuple(
-        ToolCall(call_id("text", step, at), name, given, json.dumps(given, ensure_ascii=False))
+        ToolCall(call_id("text", step, at), name, sendable(given), json.dumps(given, ensure_ascii=False))
         for at, (name, given) in enumerate(found)
     )
 

@@ -62,6 +62,8 @@ class Stream:
                 self._show("text" if key == "content" else "reasoning", piece)
             elif isinstance(piece, list):
                 self._message[key] = _parts(self._message.get(key), piece, self._show)
+        if isinstance(delta.get("reasoning_details"), list):
+            self._message.setdefault("reasoning_details", []).extend(delta["reasoning_details"])
         for number, given in enumerate(delta.get("tool_calls") or ()):
             if not isinstance(given, dict):
                 raise ValueError("a chunk of a stream with a call that is none")
@@ -93,6 +95,8 @@ class Stream:
             self._calls.append({"id": None, "type": "function", "function": {"name": "", "arguments": ""}})
         call = self._calls[place]
         call["id"] = call["id"] or given.get("id")
+        if given.get("extra_content"):
+            call["extra_content"] = given["extra_content"]
         name, arguments = function.get("name"), function.get("arguments")
         if isinstance(name, str) and name != call["function"]["name"]:
             call["function"]["name"] += name

@@ -19,13 +19,15 @@ _NAME = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 def outgoing(
-    messages: Sequence[Message], *, reasoning: str = "turn", short_ids: bool = False, bridge: bool = False
-) -> list[Message]:
+    messages: Sequence[Message], *, reasoning: str = "turn", short_ids: bool = False, bridge: bool = False,
+    signed: bool = True,
+) -> list[Message]:  # fmt: skip
     """The messages without `extra`, in the shape that their server gave them.
 
     `reasoning` is `none`, `turn` (of answers since the user last spoke, what models with interleaved thinking want) or
     `all`.  `short_ids` renames calls to nine letters and digits, the only ids that Mistral's servers take; `bridge`
-    puts an answer between the result of a tool and the user, for templates that know no other order.
+    puts an answer between the result of a tool and the user, for templates that know no other order.  `signed` sends
+    back what servers sign their calls with.
     """
     last = max((at for at, message in enumerate(messages) if message["role"] == "user"), default=-1)
     out: list[Message] = []
@@ -35,7 +37,7 @@ def outgoing(
         sent = {key: value for key, value in message.items() if key not in ("extra", *FIELDS)}
         if message["role"] == "assistant":
             keep = reasoning == "all" or (reasoning == "turn" and at > last)
-            _answer(sent, message, keep)
+            _answer(sent, message, keep, signed)
         if message["role"] == "tool":
             sent.pop("name", None)
             if short_ids:
@@ -43,14 +45,30 @@ def outgoing(
         if short_ids and "tool_calls" in sent:
             sent["tool_calls"] = [{**call, "id": call_id(call["id"])} for call in sent["tool_calls"]]
         out.append(sent)
-    return out
+    return [sendable(message) for message in out]
 
 
-def _answer(sent: Message, message: Message, keep: bool) -> None:
-    thought = message.get("reasoning_content")
-    if keep and isinstance(thought, str) and thought:
+def sendable(value: Any) -> Any:
+    """A JSON value in which every text is UTF-8: halves of a character are put together, or replaced."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    elif isinstance(value, dict):
+        return {sendable(key): sendable(one) for key, one in value.items()}
+    elif isinstance(value, list):
+        return [sendable(one) for one in value]
+    return value
+
+
+def _answer(sent: Message, message: Message, keep: bool, signed: bool) -> None:
+    thought, extra = message.get("reasoning_content"), message.get("extra", {})
+    if keep and extra.get("reasoning_details"):
+        sent["reasoning_details"] = extra["reasoning_details"]
+    elif keep and isinstance(thought, str) and thought:
         content = sent.get("content") or ""
-        where = message.get("extra", {}).get("reasoning_field", FIELDS[0])
+        where = extra.get("reasoning_field", FIELDS[0])
         if where == CHUNKS:
             thinking = {"type": "thinking", "thinking": [{"type": "text", "text": thought}]}
             sent["content"] = [thinking, *([{"type": "text", "text": content}] if content else [])]
@@ -60,6 +78,11 @@ def _answer(sent: Message, message: Message, keep: bool) -> None:
             sent[where if where in FIELDS else FIELDS[0]] = thought
     if sent.get("tool_calls"):
         sent["tool_calls"] = [_call(call) for call in sent["tool_calls"]]
+        if signed and len(extra.get("extra_content", ())) == len(sent["tool_calls"]):
+            sent["tool_calls"] = [
+                {**call, "extra_content": signature} if signature else call
+                for call, signature in zip(sent["tool_calls"], extra["extra_content"], strict=True)
+            ]
     else:
         sent.pop("tool_calls", None)
         sent["content"] = sent.get("content") or "(no answer)"  # servers refuse an answer of nothing
