@@ -11,9 +11,12 @@ from typing import Any
 
 from unsorry import Problem, UnsorryError
 from unsorry.lean.toolchain import Toolchain
+from unsorry.redteam.build import check
 
 FORMAT = 1
 LARGEST = 8 << 20  # bytes of a file that is read as text
+MAIN = "Main.lean"  # the submission itself, where it is a folder
+MOST_FILES = 64
 KINDS = ("hostile", "honest")
 NEEDS = ("core", "lean", "mathlib")
 VERDICTS = ("accepted", "rejected", "undecided")
@@ -28,7 +31,8 @@ VARIABLE = re.compile(r"UNSORRY_REDTEAM_[A-Z0-9_]+")
 class Case:
     """One submission with its right verdict; `verdict` and `reason` list all answers that are right.
 
-    An empty `reason` claims none.  `seconds` is the longest elaboration to allow, 0.0 the judge's own limit.
+    An empty `reason` claims none.  `seconds` is the longest elaboration to allow, 0.0 the judge's own limit.  `files`
+    are (path, text) of what lies beside the submission where that is a folder; `build` makes a compiled file the case.
     """
 
     id: str
@@ -47,6 +51,8 @@ class Case:
     markers: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     seconds: float = 0.0
+    files: tuple[tuple[str, str], ...] = ()
+    build: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.id}"
@@ -106,9 +112,29 @@ def read(folder: Path) -> Case:
         values["verdict"] = ("accepted",) if values["kind"] == "honest" else ("rejected", "undecided")
     if ("accepted" in values["verdict"]) is (values["kind"] == "hostile"):
         raise UnsorryError(f"{file}: a {values['kind']} case whose right verdict is {' or '.join(values['verdict'])}")
+    try:
+        check(values.get("build", ()))
+    except UnsorryError as error:
+        raise UnsorryError(f"{file}: {error}") from None
+    main, files = folder / "submission.lean", {}
+    if (folder / "submission").is_dir():
+        if main.exists():
+            raise UnsorryError(f"{folder} has both submission.lean and a folder submission: keep one")
+        files = _folder(folder / "submission")
+        main = folder / "submission" / MAIN
     return Case(
-        statement=_text(folder / "statement.lean"), submission=_text(folder / "submission.lean"), **values
+        statement=_text(folder / "statement.lean"), submission=_text(main), files=tuple(files.items()), **values
     )  # line ends belong to the case
+
+
+def _folder(folder: Path) -> dict[str, str]:
+    """The texts in a submission's folder by their paths in it, MAIN excepted."""
+    paths = sorted(path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
+    if len(paths) > MOST_FILES:
+        raise UnsorryError(f"{folder} holds more than {MOST_FILES} files")
+    if odd := next((path for path in paths if path.is_symlink()), None):
+        raise UnsorryError(f"{odd} is a link: a case holds plain files")
+    return {path.relative_to(folder).as_posix(): _text(path) for path in paths if path != folder / MAIN}
 
 
 def runnable(cases: Iterable[Case], toolchain: Toolchain) -> list[Case]:
@@ -121,7 +147,7 @@ def runnable(cases: Iterable[Case], toolchain: Toolchain) -> list[Case]:
 
 _CHOICES = {"kind": KINDS, "needs": NEEDS, "fools": FOOLS, "verdict": VERDICTS, "defence": DEFENCES}
 _STRINGS = ("id", "kind", "mechanism", "needs")
-_LISTS = ("targets", "verdict", "reason", "defence", "fools", "plant", "markers", "environment")
+_LISTS = ("targets", "verdict", "reason", "defence", "fools", "plant", "markers", "environment", "build")
 _PATTERNS = {"plant": TRAP, "markers": TRAP, "environment": VARIABLE}
 
 

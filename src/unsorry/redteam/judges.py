@@ -15,11 +15,14 @@ from typing import TypeVar
 
 from unsorry import UnsorryError, Verdict
 from unsorry.judge import FastJudge, StrictJudge
+from unsorry.judge.compile import compile_source
 from unsorry.judge.kernel import KernelLimits
+from unsorry.judge.reasons import Refusal
 from unsorry.judge.tiered import TieredJudge
 from unsorry.lean.process import Confinement, Limits
 from unsorry.lean.toolchain import Toolchain
 from unsorry.redteam import lean_says, programs
+from unsorry.redteam.build import build
 from unsorry.redteam.corpus import Case
 from unsorry.redteam.run import JudgeAdapter
 
@@ -49,7 +52,18 @@ def strict(bench: Bench, stack: ExitStack) -> JudgeAdapter:
         return StrictJudge(bench.toolchain, bench.confinement, limits=limits, kernel_limits=kernel)
 
     judge = _patient(make, bench, stack)
-    return lambda case: judge(case).judge(case.problem, case.submission)
+    return lambda case: judged(judge(case), case)
+
+
+def judged(judge: StrictJudge, case: Case) -> Verdict:
+    """The verdict on a case's text, or on the compiled file that it stands for; files beside the text are not taken."""
+    if not case.build:
+        return judge.judge(case.problem, case.submission)
+    try:
+        compiled = compile_source(judge.toolchain, case.submission, confinement=judge.confinement, limits=judge.limits)
+    except Refusal as refusal:
+        raise UnsorryError(f"the submission of {case} is to be compiled, and is not: {refusal}") from None
+    return judge.judge_olean(case.problem, build(compiled.olean, case.build))
 
 
 def fast(bench: Bench, stack: ExitStack) -> JudgeAdapter:
@@ -59,7 +73,12 @@ def fast(bench: Bench, stack: ExitStack) -> JudgeAdapter:
         return FastJudge(bench.toolchain, bench.confinement, limits=limits)
 
     judge = _patient(make, bench, stack)
-    return lambda case: str(judge(case).judge(case.problem, case.submission).status)
+    return _texts(lambda case: str(judge(case).judge(case.problem, case.submission).status))
+
+
+def _texts(adapter: JudgeAdapter) -> JudgeAdapter:
+    """Of a judge that takes texts: it has no opinion of a compiled file."""
+    return lambda case: "undecided" if case.build else adapter(case)
 
 
 def of_run(judge: TieredJudge, stack: ExitStack) -> JudgeAdapter:
@@ -74,7 +93,11 @@ def of_run(judge: TieredJudge, stack: ExitStack) -> JudgeAdapter:
                 stack.callback(made[case.seconds].fast.close)
             return made[case.seconds]
 
-    return lambda case: of(case).judge(case.problem, case.submission)
+    def adapter(case: Case) -> Verdict:
+        chosen = of(case)
+        return judged(chosen.strict, case) if case.build else chosen.judge(case.problem, case.submission)
+
+    return adapter
 
 
 def _patient(make: Callable[[Limits], J], bench: Bench, stack: ExitStack) -> Callable[[Case], J]:
@@ -93,7 +116,7 @@ def _patient(make: Callable[[Limits], J], bench: Bench, stack: ExitStack) -> Cal
 
 
 def _reader(read: lean_says.Reader, bench: Bench, stack: ExitStack) -> JudgeAdapter:
-    return lambda case: read(case, bench.toolchain, bench.confinement, bench.limits(case))
+    return _texts(lambda case: read(case, bench.toolchain, bench.confinement, bench.limits(case)))
 
 
 def _program(name: str, bench: Bench, stack: ExitStack) -> JudgeAdapter:
@@ -101,7 +124,7 @@ def _program(name: str, bench: Bench, stack: ExitStack) -> JudgeAdapter:
     path = program.find(bench.toolchain)
     if path is None:
         raise UnsorryError(f"{name} is not present: {program.hint}")
-    return lambda case: program.judge(path, case, bench.toolchain, bench.confinement, bench.limits(case))
+    return _texts(lambda case: program.judge(path, case, bench.toolchain, bench.confinement, bench.limits(case)))
 
 
 JUDGES: dict[str, Callable[[Bench, ExitStack], JudgeAdapter]] = {

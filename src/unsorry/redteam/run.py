@@ -22,7 +22,7 @@ DAEMON = 2.5  # seconds after which a process that a case left behind would have
 
 def of_judge(judge: Judge) -> JudgeAdapter:
     """The adapter of any judge of this project; each verdict's reason is compared with the case's."""
-    return lambda case: judge.judge(case.problem, case.submission)
+    return lambda case: "undecided" if case.build else judge.judge(case.problem, case.submission)
 
 
 def run_corpus(

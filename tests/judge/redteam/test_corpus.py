@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unsorry.judge.reasons import Reason
-from unsorry.lean.process import Confinement, Limits, run_lean
+from unsorry.lean.process import Confinement, Limits
 from unsorry.lean.toolchain import Toolchain
 from unsorry.redteam import Case, home, lean_says, load
 
@@ -51,9 +51,9 @@ def test_each_fools_real_lean(case: Case, embedded: Toolchain, sandbox: Confinem
 
 def fools(case: Case, toolchain: Toolchain, sandbox: Confinement) -> set[str]:
     """The naive judges that Lean's own words about the submission would satisfy."""
-    run = run_lean(toolchain, case.submission, olean=True, limits=LIMITS, confinement=sandbox)
+    run = lean_says.run_case(case, case.submission, toolchain, sandbox, LIMITS)
     asked = lean_says.asking(case.submission, case.targets)
-    answered = run_lean(toolchain, asked, olean=True, limits=LIMITS, confinement=sandbox)
+    answered = lean_says.run_case(case, asked, toolchain, sandbox, LIMITS)
     said = {
         "exit-code": lean_says.passes_exit_code(run),
         "messages": lean_says.passes_messages(run),

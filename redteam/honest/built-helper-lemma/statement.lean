@@ -1,0 +1,1 @@
+theorem target (a : Nat) : a + a = 2 * a := by sorry

@@ -1,0 +1,1 @@
+theorem target (p q : Prop) (h : p ∧ q) : q ∧ p := by sorry

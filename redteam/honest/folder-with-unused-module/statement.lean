@@ -1,0 +1,1 @@
+theorem target (a b : Nat) : a + b = b + a := by sorry

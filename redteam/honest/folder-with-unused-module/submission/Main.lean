@@ -1,0 +1,1 @@
+theorem target (a b : Nat) : a + b = b + a := Nat.add_comm a b

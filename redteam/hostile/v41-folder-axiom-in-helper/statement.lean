@@ -1,0 +1,1 @@
+theorem target (n : Nat) : n + 1 = n := by sorry

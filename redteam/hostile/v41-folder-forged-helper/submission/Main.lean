@@ -1,0 +1,2 @@
+import Helper
+theorem target (n : Nat) : n + 1 = n := boom.elim

@@ -1,0 +1,3 @@
+def Easy : Prop := True
+def Hard : Prop := (2 : Nat) = 3
+theorem target : Easy := trivial

@@ -1,0 +1,1 @@
+theorem truism : (2 : Nat) = 2 := rfl
