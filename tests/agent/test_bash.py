@@ -16,6 +16,7 @@ from unsorry.lean.process import Limits, Unconfined
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import EnvironmentLost, Observation, ToolCall
 from unsorry.scaffolds.agent.bash import HEAD, TAIL, Bash
+from unsorry.scaffolds.agent.files import ListFiles, SearchFiles
 from unsorry.scaffolds.agent.toolbox import Toolbox
 from unsorry.scaffolds.agent.workspace import Workspace
 
@@ -176,3 +177,19 @@ def test_names_like_options_and_closed_folders_do_not_stop_it(bash: Bash, worksp
     assert workspace.snapshot() == workspace.base
     assert git(workspace.files, "status", check=False).returncode in (0, 128)
     assert os.listdir(workspace.files)
+
+
+def test_folders_thousands_deep_stop_nobody(bash: Bash, user: Path) -> None:
+    deep = "d/" * 1000
+    with Workspace.create(user, place=user.parent / "deep") as workspace:
+        tool = Bash(workspace, bash.toolchain)
+        made = f"mkdir -p {deep} && cd -P {deep} && mkdir -p {deep} && touch end; echo hit > ../../x; echo made"
+        assert "made\n" in call(tool, made).text
+        assert "[exit status 0]" in call(tool, "ls").text
+        seen = workspace.look()
+        assert b"A.lean" in seen.entries and list(seen.left_out.values()) == ["deeper than 64 folders"]
+        box = Toolbox([ListFiles(workspace.beneath), SearchFiles(workspace.beneath)])
+        assert box.call(ToolCall("1", "list_files", {"depth": 20}, "")).status == "ok"
+        assert box.call(ToolCall("1", "search_files", {"pattern": "one"}, "")).status == "ok"
+        workspace.remove()
+    assert not workspace.place.exists()

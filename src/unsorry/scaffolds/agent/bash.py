@@ -27,7 +27,7 @@ from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import EnvironmentLost, Observation, ToolSpec
 from unsorry.scaffolds.agent.files import object_schema, text_schema
 from unsorry.scaffolds.agent.limits import seconds_left
-from unsorry.scaffolds.agent.workspace import Workspace
+from unsorry.scaffolds.agent.workspace import MAX_DEPTH, Workspace
 
 DEFAULT_SECONDS, MAX_SECONDS = 120.0, 1200.0
 HEAD, TAIL = 12_000, 18_000  # bytes of output that are kept: the beginning, and the end, where errors stand
@@ -207,7 +207,10 @@ class Bash:
 
 def give(folder: Path, uid: int) -> None:
     """Let the sandbox's user write in the workspace, by descriptors; what is its own already is left alone."""
-    for _, folders, files, handle in os.fwalk(folder, follow_symlinks=False):
+    root = os.fspath(folder)
+    for where, folders, files, handle in os.fwalk(root, follow_symlinks=False):
+        if where.count("/") - root.count("/") > MAX_DEPTH:
+            folders.clear()  # only the sandbox's user makes such, and has them already
         if os.fstat(handle).st_uid != uid:
             os.fchown(handle, uid, uid)
         for name in (*folders, *files):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+DEPTH = 64  # of folders
 SKIPPED = (".git", ".lake", "__pycache__")
 
 
@@ -57,7 +58,7 @@ def files(asked: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
         yield prefix, asked["name"], folder
         return
     for where, folders, names, handle in os.fwalk(".", dir_fd=folder, follow_symlinks=False):
-        folders[:] = sorted(f for f in folders if f not in SKIPPED)
+        folders[:] = sorted(f for f in folders if f not in SKIPPED) if where.count("/") < DEPTH else []
         inside = where[2:] + "/" if where != "." else ""
         for name in sorted(names):
             path = inside + name

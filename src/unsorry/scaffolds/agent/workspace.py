@@ -28,6 +28,7 @@ from unsorry.scaffolds.agent.git import Entry, Git
 
 FORMAT = 1
 OWN = b".unsorry/"  # the agent's notes: state of the work, and no part of its result
+MAX_DEPTH = 64  # of folders; what is deeper is named and left out
 RACY = 50_000_000  # nanoseconds: what was written so shortly before a look is read again at the next
 
 
@@ -179,6 +180,10 @@ class Workspace:
                 seen.entries[path] = entry
                 if path not in base:
                     fresh.append(path)
+                    if len(fresh) > carry.MAX_FILES:
+                        raise UnsorryError(
+                            f"there are more than {carry.MAX_FILES} new files: remove those that are not part of it"
+                        )
         for path in self.git.ignored(fresh, self.files):
             del seen.entries[path]
         return seen
@@ -203,7 +208,11 @@ class Workspace:
                     continue
                 if not stat.S_ISDIR(facts.st_mode):
                     yield path, facts, handle
-                elif path not in skipped and (name != b".lake" or self._is_in_base(path)) and path + b"/" != OWN:
+                elif path in skipped or (name == b".lake" and not self._is_in_base(path)) or path + b"/" == OWN:
+                    continue
+                elif path.count(b"/") >= MAX_DEPTH:
+                    seen.left_out[os.fsdecode(path)] = f"deeper than {MAX_DEPTH} folders"
+                else:
                     folders.append(name)
 
     def _is_in_base(self, folder: bytes) -> bool:
