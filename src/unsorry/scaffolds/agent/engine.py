@@ -70,6 +70,7 @@ class Engine:
     profile: Profile = field(init=False)
     permissions: Permissions = field(init=False)
     _submit: Submit = field(init=False)
+    _provers: Provers | None = field(init=False, default=None)
     _stack: contextlib.ExitStack = field(init=False, default_factory=contextlib.ExitStack)
 
     def __enter__(self) -> Self:
@@ -109,7 +110,10 @@ class Engine:
         path = self.order.attempt / "trajectory.jsonl"
         start = None if path.exists() and path.stat().st_size else self._header()
         self.recorder = self._stack.enter_context(Recorder(path, start, watch=self.talk.record))
-        self._submit.told = told_before(self.recorder.trajectory.messages)
+        trajectory = self.recorder.trajectory
+        self._submit.told = told_before(trajectory.messages)
+        if trajectory.begun and trajectory.snapshot:  # a call was cut: the files are as they were before it
+            self.workspace.restore(trajectory.snapshot)
         compaction, profile = self.order.config.compaction, self.profile
         at = profile.compact_at if compaction.at is None else compaction.at
         words = profile.keep_words if compaction.words is None else compaction.words
@@ -153,6 +157,11 @@ class Engine:
 
     def provers(self) -> Provers:
         """The cheap provers; the search, which reads texts, is shown the project's imports as text."""
+        if self._provers is None:
+            self._provers = self._make_provers()
+        return self._provers
+
+    def _make_provers(self) -> Provers:
         names = self.order.config.provers.names
         if SEARCH not in names:
             return Provers(self.project, names)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from unsorry import UnsorryError
+from unsorry import Status, UnsorryError
 from unsorry.canonical import json_line
 from unsorry.judge import StrictJudge
 from unsorry.judge.reasons import one_line
+from unsorry.scaffolds import REFUTED
 from unsorry.scaffolds.agent import AgentEnd
 from unsorry.scaffolds.agent.engine import Engine
 from unsorry.scaffolds.agent.limits import Spent
@@ -20,6 +22,7 @@ from unsorry.scaffolds.agent.notes import write
 from unsorry.scaffolds.agent.patch import Patch, make_patch
 from unsorry.scaffolds.agent.report import Declared, Report, review
 from unsorry.scaffolds.agent.targets import importers
+from unsorry.scaffolds.agent.trajectory import Trajectory
 from unsorry.scaffolds.agent.trees import PROOFS, Tree
 from unsorry.scaffolds.agent.verdicts import Judged
 
@@ -103,6 +106,7 @@ def finish(engine: Engine, end: AgentEnd) -> Result:
             result.report = review(engine.workspace, patch, judge, task=task, roots=roots)
             if engine.profile.judge_all:
                 result.report.declarations += _untouched(engine, patch, judge, result.report)
+        result.report.declarations = _refuted(result.report.declarations, engine.recorder.trajectory)
         result.report.faults += [f for f in _broken(engine, patch) if f not in result.report.faults]
     try:
         (order.attempt / "patch.diff").write_bytes(patch.text)
@@ -133,6 +137,23 @@ def _untouched(engine: Engine, patch: Patch, judge: StrictJudge, report: Report)
         found = judged.against(file, file, [name for name in lines if name not in told])
         for name, v in found.verdicts.items():
             yield Declared(file, name, lines[name], v.status, v.reason, v.message, v.axioms, v.certificate, "untouched")
+
+
+def _refuted(declarations: Sequence[Declared], trajectory: Trajectory) -> list[Declared]:
+    """With the counterexamples that the judge accepted when the provers tried: such a sorry cannot be filled."""
+    said = [str(m.get("content")) for m in trajectory.header.get("messages", ()) if m["role"] == "system"]
+    said += [
+        r["message"]["content"]
+        for r in trajectory.records
+        if r["type"] == "observation" and r["message"]["name"] == "try_provers"
+    ]
+    known = {m[1]: m[2] for text in said for m in re.finditer(r"^open \d+:\d+ (\S+): .*?: (false: .+)$", text, re.M)}
+    return [
+        replace(d, status=Status.REJECTED, reason=REFUTED, message=known[d.name])
+        if d.word == "open" and d.change == "target" and d.name in known
+        else d
+        for d in declarations
+    ]
 
 
 def _broken(engine: Engine, patch: Patch) -> Iterator[str]:
