@@ -179,6 +179,32 @@ def test_examples_and_nameless_instances_are_judged_too(tmp_path: Path, judge: S
     assert {d.name: d.line for d in report.declarations}["instance : Inhabited S"] == 8
 
 
+def test_definitions_that_were_to_be_given(tmp_path: Path, judge: StrictJudge) -> None:
+    base = {
+        "D.lean": "def twice (n : Nat) : Nat := sorry\ndef thrice (n : Nat) : Nat := sorry\ndef four : Nat := 4\n",
+        "M.lean": "import D\ntheorem both (n : Nat) : twice n + n = thrice n := sorry\n"
+        "theorem fixed : four = twice 2 := sorry\n",
+    }
+    made = {
+        "D.lean": "def twice (n : Nat) : Nat := 2 * n\ndef thrice (n : Nat) : Nat := 3 * n\ndef four : Nat := 4\n",
+        "M.lean": "import D\ntheorem both (n : Nat) : twice n + n = thrice n := by unfold twice thrice; omega\n"
+        "theorem fixed : four = twice 2 := rfl\n",
+    }
+    report = reviewed(tmp_path, judge, made, base)
+    assert words(report) == dict.fromkeys(("twice", "thrice", "both", "fixed"), "proved")
+    assert "about twice, thrice as now defined: read it" in str([d.message for d in report.declarations]).replace(
+        "thrice, twice", "twice, thrice"
+    )
+    assert {("definition", "twice"), ("definition", "thrice")} <= read(report)
+    made["D.lean"] = made["D.lean"].replace("four : Nat := 4", "four : Nat := 2 * 2")
+    made["M.lean"] = made["M.lean"].replace("thrice n := by", "thrice n + 0 := by")
+    report = reviewed(tmp_path / "2", judge, made, base)
+    assert words(report) == {
+        "twice": "proved", "thrice": "proved", "both": "statement.type_differs",
+        "fixed": "statement.definition_differs",
+    }  # fmt: skip
+
+
 def test_what_builds_and_runs_is_named(tmp_path: Path, judge: StrictJudge) -> None:
     report = reviewed(
         tmp_path, judge,

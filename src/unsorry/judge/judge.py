@@ -115,9 +115,12 @@ class StrictJudge(Tier):
         """
         return self._settle(problem, lambda clock: self._judge(problem, submission, clock, open_holes))
 
-    def judge_each(self, problem: Problem, submission: str) -> dict[str, Verdict]:
-        """The verdict on each target alone, from one elaboration of the statement and one of the submission."""
-        alone = {target: replace(problem, targets=(target,)) for target in problem.targets}
+    def judge_each(self, problem: Problem, submission: str, also: Sequence[str] = ()) -> dict[str, Verdict]:
+        """The verdict on each target alone, from one elaboration of the statement and one of the submission.
+
+        `also` are targets of each: definitions that are holes of the statement and that others are about.
+        """
+        alone = {target: replace(problem, targets=tuple(dict.fromkeys((target, *also)))) for target in problem.targets}
         compiled: list[bytes] = []
 
         def begin(clock: Clock) -> Verdict:

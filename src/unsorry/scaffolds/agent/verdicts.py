@@ -47,9 +47,9 @@ class Judged:
             stated = [self.before.flat(was), self.before.flat(was, bare=True)]
         except UnsorryError as error:
             return self._unknown(names, f"the original {was} cannot be judged: {error}")
-        found = Found()
+        found, holes = Found(), self._holes(was)
         for flat in stated:  # proofs of the base may not compile here; its statements may
-            found = self._judge(path, flat.text, names)
+            found = self._judge(path, flat.text, names, holes)
             if not all(_unusable(verdict) for verdict in found.verdicts.values()):
                 return found
         message = next(iter(found.verdicts.values())).message
@@ -91,23 +91,52 @@ class Judged:
         text = self.before.flat(was).text
         return self.judge.judge_each(Problem(was, text, tuple(names), origin=was), text)
 
-    def _judge(self, path: str, statement: str, names: Sequence[str]) -> Found:
+    def _judge(self, path: str, statement: str, names: Sequence[str], holes: frozenset[str] = frozenset()) -> Found:
         problem = Problem(path, statement, tuple(names), origin=path)
         try:
             given = self._given(path)
         except UnsorryError as error:
             return self._unknown(names, str(error))
-        verdicts = self.judge.judge_each(problem, given.flat.text)
+        verdicts = self._each(problem, given, holes)
         first = next(iter(verdicts.values()))
         if first.reason == Reason.COMPILE_FAILED and path not in self._repaired:
             self._repaired[path] = given = self._repair(path, given)
             if given.set_aside:
-                verdicts = self.judge.judge_each(problem, given.flat.text)
+                verdicts = self._each(problem, given, holes)
         verdicts = {name: _located(verdict, given.flat) for name, verdict in verdicts.items()}
         for name, message in given.set_aside.items():
             if name in verdicts:
                 verdicts[name] = Verdict(Status.REJECTED, Reason.COMPILE_FAILED.value, message, name)
         return Found(verdicts, list(given.faults))
+
+    def _holes(self, was: str) -> frozenset[str]:
+        """Definitions of the base that are still to be given, in the file and below it."""
+        found = set()
+        for file in self.before.below(was):
+            source = self.before.source(file)
+            for hole in source.holes:
+                command = source.commands[hole.command]
+                if command.kind not in PROOFS and command.name and not hole.in_signature:
+                    found.add(command.name)
+        return frozenset(found)
+
+    def _each(self, problem: Problem, given: Given, holes: frozenset[str]) -> dict[str, Verdict]:
+        """The verdicts.  Where a statement is about definitions that were a sorry, these may have any value of their
+        type: the judge names them one after the other, and they become targets with it."""
+        verdicts = self.judge.judge_each(problem, given.flat.text)
+        about: dict[str, tuple[str, ...]] = {}
+        while True:
+            waiting: dict[tuple[str, ...], list[str]] = {}
+            for name, verdict in verdicts.items():
+                known = about.get(name, ())
+                if verdict.reason == Reason.DEFINITION_DIFFERS and verdict.target in holes - {name, *known}:
+                    about[name] = (*known, verdict.target)
+                    waiting.setdefault(about[name], []).append(name)
+            if not waiting:
+                return {name: _about(verdict, about.get(name, ())) for name, verdict in verdicts.items()}
+            for also, names in waiting.items():
+                one = replace(problem, targets=tuple(names))
+                verdicts |= self.judge.judge_each(one, given.flat.text, also)
 
     def _given(self, path: str) -> Given:
         return self._repaired.get(path) or Given(self.after.flat(path))
@@ -160,6 +189,12 @@ class Judged:
 
 def _unusable(verdict: Verdict) -> bool:
     return verdict.reason == Reason.STATEMENT_INVALID and "cannot be used" in verdict.message
+
+
+def _about(verdict: Verdict, definitions: Sequence[str]) -> Verdict:
+    if not definitions or not verdict.accepted:
+        return verdict
+    return replace(verdict, message=f"{verdict.message}; about {', '.join(definitions)} as now defined: read it")
 
 
 def _located(verdict: Verdict, flat: Flat) -> Verdict:
