@@ -49,10 +49,10 @@ def picture() -> CallToolResult:
 
 
 @server.tool()
-def check(state: str) -> dict[str, Any]:
-    """Diagnostics as lean-lsp-mcp gives them: complete, or partial because Lean is still at it."""
+def check(state: str) -> dict[str, Any] | list[Any]:
+    """Diagnostics as lean-lsp-mcp gives them: complete, with errors, or partial because Lean is still at it."""
     unfinished = {"partial": True, "still_elaborating_lines": [3, 9]} if state == "partial" else {}
-    return {"items": [], **unfinished}
+    return {"success": state == "complete", "items": [], **unfinished}
 
 
 @server.tool()

@@ -28,11 +28,12 @@ def observation(result: types.CallToolResult, server: str, tool: str) -> Observa
     if len(text) > MAX_TEXT:
         data["cut_from"] = len(text)
         text = cut(text)
+    said = _unwrapped(structured if structured is not None else _parsed(parts))
     if result.is_error:
         return Observation(text, "error", data)
-    if why := _unfinished(structured if structured is not None else _parsed(parts)):
+    if why := _unfinished(said):
         return Observation(f"{text}\n[{why}: this answer is incomplete, and no success]", "unknown", data)
-    return Observation(text, "ok", data)
+    return Observation(text, "error" if said.get("success") is False else "ok", data)
 
 
 def clean(text: str) -> str:
@@ -64,13 +65,13 @@ def _block(block: types.ContentBlock) -> str:
 
 
 def _says_the_same(part: str, structured: Any) -> bool:
-    """Servers repeat the structured part as text, for older clients; a list or text stands in {"result": ...} then."""
+    """Servers repeat the structured part as text, for older clients; a list or text is put under one key for that."""
     try:
         said = json.loads(part)
     except (ValueError, RecursionError):
         said = part
-    wrapped = structured.get("result") if isinstance(structured, dict) and set(structured) == {"result"} else None
-    return bool(said == structured or (wrapped is not None and said == wrapped))
+    wrapped = list(structured.values()) if isinstance(structured, dict) and len(structured) == 1 else []
+    return bool(said == structured or said in wrapped or part in wrapped)
 
 
 def _parsed(parts: list[str]) -> Any:
@@ -82,10 +83,15 @@ def _parsed(parts: list[str]) -> Any:
         return None
 
 
-def _unfinished(said: Any) -> str:
+def _unwrapped(said: Any) -> Mapping[str, Any]:
+    """The answer itself: servers put what may be of several types into {"result": ...}."""
+    if isinstance(said, Mapping) and set(said) == {"result"}:
+        said = said["result"]
+    return said if isinstance(said, Mapping) else {}
+
+
+def _unfinished(said: Mapping[str, Any]) -> str:
     """Why an answer that came is still none, in the words of lean-lsp-mcp and of our own server; "" if it is one."""
-    if not isinstance(said, Mapping):
-        return ""
     if lines := said.get("still_elaborating_lines"):
         return f"Lean is still elaborating lines {str(lines)[:80]}"
     if said.get("partial") is True:
