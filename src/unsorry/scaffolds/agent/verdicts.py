@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -44,16 +45,36 @@ class Judged:
         if not names:
             return Found()
         try:
-            stated = [self.before.flat(was), self.before.flat(was, bare=True)]
+            stated = [self.before.flat(was, bare=bare).text for bare in self._sides]
         except UnsorryError as error:
             return self._unknown(names, f"the original {was} cannot be judged: {error}")
-        found, holes = Found(), self._holes(was)
-        for flat in stated:  # proofs of the base may not compile here; its statements may
-            found = self._judge(path, flat.text, names, holes)
-            if not all(_unusable(verdict) for verdict in found.verdicts.values()):
+        found, holes, left = Found(), self._holes(was), list(names)
+        for text in stated:
+            more = self._judge(path, text, left, holes)
+            found.faults += [fault for fault in more.faults if fault not in found.faults]
+            for name, verdict in more.verdicts.items():
+                if name not in found.verdicts or not _unusable(verdict):
+                    found.verdicts[name] = verdict
+            left = [name for name in left if self._again(found.verdicts[name])]
+            if not left:
                 return found
-        message = next(iter(found.verdicts.values())).message
-        return Found(found.verdicts, [*found.faults, f"{was}: the original does not compile here: {message}"])
+        unusable = [verdict for verdict in found.verdicts.values() if _unusable(verdict)]
+        if unusable:
+            found.faults.append(f"{was}: the original does not compile here: {unusable[0].message}")
+        return found
+
+    @property
+    def _sides(self) -> tuple[bool, bool]:
+        """How the original is elaborated, first and where that does not do: without the proofs of its theorems, which
+        may not compile here and take most of the time, or with them.  Before Lean 4.12 a proof had a part in what
+        its theorem states, by the variables that it mentions."""
+        version = tuple(int(part) for part in re.findall(r"\d+", self.judge.toolchain.version)[:2])
+        return (True, False) if version >= (4, 12) else (False, True)
+
+    def _again(self, verdict: Verdict) -> bool:
+        """Whether the other side may say something else, and would be right."""
+        statement = verdict.reason.startswith("statement.") and verdict.reason != Reason.TARGET_MISSING
+        return _unusable(verdict) or (statement and self._sides[0])
 
     def nameless(self, was: str, path: str, wanted: Sequence[Nameless]) -> Found:
         """Examples and nameless instances that both files have, each given the same name; verdicts by what they state.
