@@ -41,7 +41,7 @@ def one(body: str, name: str = " edit") -> ToolCall:
 
 def test_lean_stands_as_it_is() -> None:
     lean = 'theorem t (h : a ∧ b) : "\\n" = "\\n" := by\n  -- ```\n  exact ⟨h.1, h.2⟩\n\npath: no argument\n'
-    lean += '```\n```call x\n{"a": 1}'
+    lean += '```\n```\n```call x\n{"a": 1}'
     call = one(f"path: Order/Basic.lean\nold: <<END\n  sorry\nEND\nnew: <<STOP\n{lean}\nEND\nSTOP\nall: true\ncount: 3")
     assert call.arguments == {
         "path": "Order/Basic.lean", "old": "  sorry", "new": lean + "\nEND", "all": True, "count": 3,
