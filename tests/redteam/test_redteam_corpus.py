@@ -11,6 +11,7 @@ import pytest
 from unsorry import UnsorryError
 from unsorry.lean.toolchain import Toolchain
 from unsorry.redteam import home, load, runnable
+from unsorry.redteam.build import build
 from unsorry.redteam.corpus import read
 
 Write = Callable[..., Path]
@@ -135,3 +136,42 @@ def test_needs(write: Write, embedded: Toolchain) -> None:
 
 def test_the_corpus_of_the_checkout_is_found() -> None:
     assert (home() / "hostile").is_dir()
+
+
+def test_a_submission_that_is_a_folder(write: Write, tmp_path: Path) -> None:
+    folder = write()
+    inside = folder / "submission"
+    (inside / "Deep").mkdir(parents=True)
+    (folder / "submission.lean").rename(inside / "Main.lean")
+    (inside / "Deep" / "Help.lean").write_text("theorem h : True := trivial\n")
+    case = read(folder)
+    assert case.submission == "theorem t : True := trivial\n"
+    assert case.files == (("Deep/Help.lean", "theorem h : True := trivial\n"),)
+    (inside / "link").symlink_to(tmp_path)
+    with pytest.raises(UnsorryError, match="is a link"):
+        read(folder)
+    (inside / "link").unlink()
+    (folder / "submission.lean").write_text("")
+    with pytest.raises(UnsorryError, match="both"):
+        read(folder)
+    (folder / "submission.lean").unlink()
+    (inside / "Main.lean").unlink()
+    with pytest.raises(UnsorryError, match="is missing"):
+        read(folder)
+
+
+def test_changes_of_a_compiled_file(write: Write) -> None:
+    changes = ["text ab cd", "append 0aff", "fill 0.5 ff", "truncate 0.9"]
+    case = read(write(build=str(changes).replace("'", '"')))
+    assert case.build == tuple(changes)
+    assert build(b"ab______ab______", case.build) == b"cd______\xffd______"
+    with pytest.raises(UnsorryError, match="does not contain"):
+        build(b"", ["text ab cd"])
+
+
+@pytest.mark.parametrize(
+    "change", ["", "text a", "text a bc", "truncate 1", "truncate x", "append 0", "fill -1 00", "run id", "append  00"]
+)
+def test_what_is_no_change_is_one_line(write: Write, change: str) -> None:
+    with pytest.raises(UnsorryError, match=r"case\.toml: build has .* no change"):
+        read(write(build=f'["{change}"]'))
