@@ -57,16 +57,18 @@ def test_what_each_prover_did_is_told_and_the_file_is_filled(town: LeanProject) 
     assert town.check(FILE).sorries == ("wrong",)
 
 
-def test_search_finds_proofs_over_imports_and_a_false_statement_is_told_so(town: LeanProject) -> None:
+def test_search_proves_behind_imports_and_a_false_statement_is_told_so(town: LeanProject) -> None:
+    text = "import Town.Street\n\ntheorem easy (a b : Nat) (h : twice a = b) : b = twice a := by\n  sorry\n"
+    write(town.root, {"Easy.lean": text, "Wrong.lean": "theorem wrong (a b : Nat) : a + b = a := by\n  sorry\n"})
     tool = TryProvers(Provers(town))
-    easy = tool.run({"file": "Goals.lean", "declaration": "easy", "write": False, "seconds": 60.0})
-    assert easy.status == "ok"
+    easy = tool.run({"file": "Easy.lean", "write": False, "seconds": 300.0})
+    assert easy.status == "ok", easy.text
     assert easy.data["tries"][0]["proof"]
-    assert "+++ b/Goals.lean" in easy.text
-    assert (town.root / FILE).read_text() == GOALS
-    wrong = tool.run({"file": "Goals.lean", "declaration": "wrong", "seconds": 60.0})
+    assert "+++ b/Easy.lean" in easy.text
+    assert (town.root / "Easy.lean").read_text() == text
+    wrong = tool.run({"file": "Wrong.lean", "seconds": 300.0})
     assert wrong.status == "unknown"
-    assert "false: n := 1" in wrong.text
+    assert "false: a = 0, b = 1" in wrong.text
 
 
 @pytest.mark.parametrize(
