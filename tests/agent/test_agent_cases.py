@@ -16,6 +16,7 @@ from unsorry.scaffolds.agent.config import VARIABLE
 
 CASES = Path(__file__).parents[1] / "cases"
 ALIAS = (CASES / "alias" / "def.lean").read_text()
+LENGTH = "theorem L2_length" + ALIAS.split("theorem L2_length")[1]
 BEFORE, USES = ALIAS.split("theorem use")[0], "theorem use" + ALIAS.split("theorem use")[1]
 
 
@@ -62,6 +63,17 @@ def test_migrate_finds_the_alias_of_another_file_and_the_fix_passes(case: Any, t
     patched = user.applied(user.run("one") / "patch.diff", tmp_path / "patched")
     assert "abbrev T2" in (patched / "Types.lean").read_text()
     assert ("definition", "T2") in {(r["what"], r["name"]) for r in result["read"]}
+
+
+def test_migrate_without_a_model_writes_the_recommended_fix(case: Any, tmp_path: Path, capsys: Any) -> None:
+    user = case({"Types.lean": BEFORE, "Uses.lean": f"import Types\n\n{LENGTH}"})
+    code = user.agent("Uses.lean no longer compiles", "--profile", "migrate", "-o", "one", "--json")
+    result = json.loads(capsys.readouterr().out)
+    assert (code, result["end"], result["faults"]) == (0, "submitted", [])
+    assert [(d["name"], d["verdict"]) for d in result["declarations"]] == [("L2_length", "accepted")]
+    patch = (user.run("one") / "patch.diff").read_text()
+    assert "-def T2 := List Bool" in patch and "+abbrev T2 := List Bool" in patch
+    assert sum(line.startswith(("+", "-")) and line[:3] not in ("+++", "---") for line in patch.splitlines()) == 2
 
 
 @pytest.mark.slow

@@ -79,19 +79,19 @@ def test_a_run_to_the_end(mine: User, tmp_path: Path, capsys: Any) -> None:
 
 def test_a_run_stopped_after_every_turn_ends_as_the_whole_one(mine: User, tmp_path: Path, capsys: Any) -> None:
     (mine.folder / SMALL[1]).unlink()  # nothing imports the file that is worked on
-    model = script(tmp_path / "script.json", FEW)
-    task = ("prove two of Shelf/Numbers.lean", "--model", model)
-    assert mine.agent(*task, "-o", "whole", "--json") == 1  # two are open
+    calls = [*edits(SMALL, TWO[:1]), SUBMIT, SUBMIT]  # the first submission is not taken: three sorries are open
+    task = ("prove one of Shelf/Numbers.lean", "--model", script(tmp_path / "script.json", calls))
+    assert mine.agent(*task, "-o", "whole", "--json") == 1
     whole = json.loads(capsys.readouterr().out)
     assert mine.agent(*task, "-o", "cut", "--max-turns", "0", "--json") == 1
-    for turns in range(1, len(FEW) + 1):
+    for turns in range(1, len(calls) + 1):
         stopped = json.loads(capsys.readouterr().out.splitlines()[-1])
         assert (stopped["end"], stopped["cost"]["turns"]) == ("limit", turns - 1)
         code = mine.agent("--resume", "cut", "--max-turns", str(turns), "--json")
         assert code == 1
     cut = json.loads(capsys.readouterr().out)
-    assert (cut["end"], cut["cost"]["turns"]) == ("submitted", len(FEW))
-    assert accepted(cut) == accepted(whole) == list(TWO)
+    assert (cut["end"], cut["cost"]["turns"]) == ("submitted", len(calls))
+    assert accepted(cut) == accepted(whole) == list(TWO[:1])
     patches = [(mine.run(name) / "patch.diff").read_bytes() for name in ("whole", "cut")]
     assert patches[0] == patches[1]
     said = [

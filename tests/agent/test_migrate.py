@@ -93,6 +93,7 @@ def test_the_report_and_the_json_say_the_same(alias: Diagnosis) -> None:
     assert "-def T2 := List Bool\n+abbrev T2 := List Bool\n" in abbrev["diff"]
 
 
+@pytest.mark.slow
 def test_a_renamed_lemma_is_found_by_trying_the_nearest_names(session: Session, judge: StrictJudge) -> None:
     text = "theorem a (n : Nat) : n + 0 = n := by\n  rw [Nat.add_nought]\n"
     names = [str(name) for name in judge.library.scope([Name.parse("Init")]).names]
@@ -114,6 +115,7 @@ def test_a_file_without_failure_has_none(session: Session) -> None:
     assert diagnose("theorem a : 1 + 1 = 2 := rfl\n", session.check).failures == ()
 
 
+@pytest.mark.slow
 def test_the_files_of_a_project_become_one_text(tmp_path: Path, session: Session) -> None:
     (tmp_path / "Lib").mkdir()
     (tmp_path / "Lib" / "Alias.lean").write_text("namespace Lib\n" + ALIAS.split("theorem")[0])

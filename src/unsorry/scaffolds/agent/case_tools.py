@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,13 @@ from unsorry.lean.session import Session
 from unsorry.lean.source import read_file
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import Observation, ToolSpec
+from unsorry.scaffolds.agent.beneath import Beneath
+from unsorry.scaffolds.agent.edit import MAX_BYTES
 from unsorry.scaffolds.agent.files import object_schema, text_schema
 from unsorry.scaffolds.agent.lean.project import LeanProject
 from unsorry.scaffolds.agent.limits import seconds_left
 from unsorry.scaffolds.migrate import as_json, diagnose, report
-from unsorry.scaffolds.migrate.inline import inline
+from unsorry.scaffolds.migrate.inline import carried_back, inline, inline_with_places
 from unsorry.scaffolds.parity import compare, parse_rocq
 from unsorry.scaffolds.parity.lean import compile_lean
 
@@ -29,24 +31,50 @@ REDUCTIONS = 400  # runs of Lean for a minimal file
 class MigrateDiagnose:
     """`migrate_diagnose`"""
 
-    repeatable = True
     spec = ToolSpec(
         "migrate_diagnose",
         "Why a file no longer compiles: the smallest text that still fails so (imports of the project put in), the "
         "cause by experiment, and the known fixes from the least reach to the most, each tried with Lean and judged. "
-        "Nothing is written.",
-        object_schema(("file",), file=text_schema("Path of a .lean file, relative to the project.")),
+        "Nothing is written, unless `apply` names a fix that repairs everything.",
+        object_schema(
+            ("file",),
+            file=text_schema("Path of a .lean file, relative to the project."),
+            apply=text_schema("A fix to write: its name as the answer gives it, or `recommended`."),
+        ),
     )
 
-    def __init__(self, project: LeanProject) -> None:
-        self.project = project
+    def __init__(self, project: LeanProject, beneath: Beneath) -> None:
+        self.project, self.beneath = project, beneath
 
     def run(self, arguments: Mapping[str, Any]) -> Observation:
         file, name = self.project.file(Path(str(arguments["file"])))
-        text = inline(self.project.root, file)
+        text, places = inline_with_places(self.project.root, file)
         with _lean(self.project, text, name) as (session, _, judge):
             found = diagnose(text, _check(session), judge, known=lambda: _names(judge), checks=REDUCTIONS)
-        return Observation(report(found, name), "ok" if not found.failures else "error", as_json(found, text))
+        said, data = report(found, name), as_json(found, text)
+        wanted = str(arguments.get("apply", "")).strip("`")
+        if not wanted or not found.failures:
+            return Observation(said, "ok" if not found.failures else "error", data)
+        trial = next((t for t in found.trials if t.rung.name.strip("`") == wanted), None)
+        trial = found.recommended if wanted == "recommended" else trial
+        if trial is None or not trial.repairs:
+            return Observation(f"{said}\nNothing was written: no fix `{wanted}` repairs everything.", "error", data)
+        written = self._write(carried_back(text, trial.rung.text, places))
+        told = f"{said}\nWritten: {trial.rung.name} in {', '.join(written)}. Check the files that import it."
+        return Observation(told, "ok", {**data, "applied": trial.rung.name, "written": written})
+
+    def _write(self, changes: Mapping[Path, Sequence[tuple[int, int, list[str]]]]) -> list[str]:
+        written = []
+        for file, edits in changes.items():
+            name = file.relative_to(self.project.root).as_posix()
+            data = self.beneath.read(name, MAX_BYTES)
+            newline = b"\r\n" if b"\r\n" in data else b"\n"
+            lines = data.split(newline)
+            for first, end, new in edits:
+                lines[first - 1 : end - 1] = [line.encode() for line in new]
+            self.beneath.write(name, newline.join(lines))
+            written.append(name)
+        return written
 
 
 class ParityReport:

@@ -192,7 +192,7 @@ class Engine:
             tools.append(TryProvers(self.provers(), may_write=self._may_write))
         tools += [TakeNotes(Notes(space.project)), UseLemmas(Lemmas(project))]
         self._submit = Submit(self.unfinished)
-        tools += [MigrateDiagnose(project), ParityReport(project), self._submit]
+        tools += [MigrateDiagnose(project, beneath), ParityReport(project), self._submit]
         if self.confinement.name == "strict":
             seconds = self.profile.bash_seconds
             tools.append(Bash(space, project.toolchain, self.confinement, seconds=seconds))

@@ -50,7 +50,7 @@ def inlined(problem: Problem, root: Path) -> tuple[Problem, str, str] | None:
     outside = [*outside, *(module for module in modules if not file_of(root, module).is_file())]
     header, rest = source.text[: source.header.end], source.text[source.header.end :]
     prefix = "".join(f"import {module}\n" for module in dict.fromkeys(outside))
-    prefix += "\n".join(_shown(one) for one in below)
+    prefix += "\n".join(_shown(one) for one in below.values())
     return replace(problem, header="", preamble=prefix, statement=rest.lstrip("\n")), prefix, f"{header}\n\n"
 
 

@@ -9,6 +9,7 @@ from unsorry.scaffolds.agent import Message, ModelFailed, Reply, ToolCall, ToolS
 from unsorry.scaffolds.agent.targets import Target
 
 TOOL = "try_provers"
+MIGRATE = "migrate_diagnose"
 
 
 class SearchModel:
@@ -27,6 +28,8 @@ class SearchModel:
     def reply(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Reply:
         """Raises ModelFailed where the profile has no provers or no way to submit."""
         names = {spec.name for spec in tools}
+        if {MIGRATE, "submit"} <= names:
+            return self._migrate(messages)
         if not {TOOL, "submit"} <= names:
             raise ModelFailed(f"the model search needs the tools {TOOL} and submit: use another profile or model")
         tried = [m for m in messages if m["role"] == "tool" and m.get("name") == TOOL]
@@ -47,6 +50,16 @@ class SearchModel:
             return self._call(len(messages), f"The provers on {target.file}.", TOOL, arguments)
         summary = "The automatic provers were tried on every sorry; what is left is open."
         return self._call(len(messages), "Nothing is left to try.", "submit", {"summary": summary})
+
+    def _migrate(self, messages: Sequence[Message]) -> Reply:
+        """Each file once: the fix that is recommended is written."""
+        done = sum(m["role"] == "tool" and m.get("name") == MIGRATE for m in messages)
+        files = list(dict.fromkeys(target.file for target in self.targets))
+        if done < len(files):
+            arguments: dict[str, object] = {"file": files[done], "apply": "recommended"}
+            return self._call(len(messages), f"What broke {files[done]}?", MIGRATE, arguments)
+        summary = "The recommended fixes were written; the diagnoses name cause, reach, and the other fixes."
+        return self._call(len(messages), "Every file was diagnosed.", "submit", {"summary": summary})
 
     def _call(self, number: int, text: str, name: str, arguments: dict[str, object]) -> Reply:
         raw = json.dumps(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,19 +12,46 @@ from unsorry.lean.source import Source, parse, read_file
 MAX_FILES = 2000
 
 
+Place = tuple[Path, int]  # a file and a line of it, from 1
+Change = tuple[int, int, list[str]]  # first line, line behind the last, what stands there then
+
+
 def inline(root: Path, path: Path) -> str:
     """The text of `path` with every module that lies below `root` put before it, imports first.
 
     Imports of anything else stay, at the beginning.  Raises UnsorryError for a circle and for files that are no Lean.
     """
+    return inline_with_places(root, path)[0]
+
+
+def inline_with_places(root: Path, path: Path) -> tuple[str, list[Place | None]]:
+    """The same, and for each line of it where it comes from (None: it was added)."""
     source = _read(path)
     below, outside = imported(root, [i.module for i in source.header.imports], path)
     outside = [*outside, *(i.module for i in source.header.imports if not file_of(root, i.module).is_file())]
-    header = "".join(f"import {module}\n" for module in dict.fromkeys(outside))
-    return header + "\n".join(closed(one, one.text) for one in [*below, source])
+    header = [f"import {module}" for module in dict.fromkeys(outside)]
+    lines = list(header)
+    found: list[Place | None] = [None] * len(header)
+    for file, one in [*below.items(), (path, source)]:
+        text = closed(one, one.text)
+        first = one.lines.line(one.header.end + _blank(one.text, one.header.end))
+        body = _body(one, one.text).count("\n") + 1
+        count = text.count("\n")
+        found += [None, *((file, first + i) for i in range(body)), *([None] * (count - body - 1)), None]
+        lines += [*text.split("\n")[:-1], ""]
+    return "\n".join(lines), found
 
 
-def imported(root: Path, modules: Sequence[str], path: Path) -> tuple[list[Source], list[str]]:
+def _blank(text: str, start: int) -> int:
+    """How many line ends follow a place."""
+    return len(text[start:]) - len(text[start:].lstrip("\n"))
+
+
+def _body(source: Source, text: str) -> str:
+    return text[source.header.end :].strip("\n")
+
+
+def imported(root: Path, modules: Sequence[str], path: Path) -> tuple[dict[Path, Source], list[str]]:
     """(the project's modules below these, each behind what it imports, modules from elsewhere that they import)."""
     order: dict[Path, None] = {}
     outside: dict[str, None] = {}
@@ -51,7 +79,28 @@ def imported(root: Path, modules: Sequence[str], path: Path) -> tuple[list[Sourc
                 todo.append((inside, False))
             else:
                 outside[wanted.module] = None
-    return [sources[file] for file in order], list(outside)
+    return {file: sources[file] for file in order}, list(outside)
+
+
+def carried_back(
+    before: str, after: str, places: Sequence[Place | None]
+) -> dict[Path, list[tuple[int, int, list[str]]]]:
+    """A change of an inlined text as changes of the files: by file, the last ones first.
+
+    Raises UnsorryError where a change lies in a line that no file has.
+    """
+    old, new = before.split("\n"), after.split("\n")
+    found: dict[Path, list[Change]] = {}
+    for tag, i, j, k, end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        touched = [places[n] for n in range(i, j)] if j > i else [places[i] if i < len(places) else None]
+        files = {place[0] for place in touched if place is not None}
+        first = touched[0]
+        if None in touched or len(files) != 1 or first is None:
+            raise UnsorryError("the fix does not lie in one of the project's files: make it by hand")
+        found.setdefault(first[0], []).insert(0, (first[1], first[1] + j - i, new[k:end]))
+    return found
 
 
 def file_of(root: Path, module: str) -> Path:
@@ -68,7 +117,7 @@ def _read(file: Path) -> Source:
 
 def closed(source: Source, text: str) -> str:
     """A module's commands, as they stand in `text`, in a section of their own, with what it leaves open closed."""
-    body = text[source.header.end :].strip("\n")
+    body = _body(source, text)
     probe = parse(body + "\n#exit\n")  # the scopes open before the last command
     ends = "".join(f"end {scope.name}".rstrip() + "\n" for scope in reversed(probe.commands[-1].scopes))
     return f"section\n{body}\n{ends}end\n"
