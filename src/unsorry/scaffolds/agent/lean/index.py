@@ -13,7 +13,7 @@ import os
 import tempfile
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,10 +59,15 @@ class ModuleIndex:
 
 
 class Index:
-    """The modules in some folders (first ones first), searched from any thread that owns it."""
+    """The modules in some folders (first ones first), searched from any thread that owns it.
 
-    def __init__(self, folders: Sequence[Path], version: str, cache: Path) -> None:
-        self.folders, self.version, self.cache = tuple(folders), version, cache
+    `keys` name what some of them hold, by module; of the others, size, time and inode of their files tell.
+    """
+
+    def __init__(
+        self, folders: Sequence[Path], version: str, cache: Path, keys: Mapping[str, str] | None = None
+    ) -> None:
+        self.folders, self.version, self.cache, self.keys = tuple(folders), version, cache, keys or {}
         self._readers: dict[Path, Reader] = {}
 
     def modules(self, tops: Iterable[str], deadline: float, kept: dict[str, ModuleIndex]) -> tuple[str, ...]:
@@ -89,8 +94,9 @@ class Index:
         if not files:
             return None
         with suppress(OSError):
-            facts = [os.stat(file) for file in files]
-            text = "\0".join([module, self.version, *(f"{f.st_ino} {f.st_size} {f.st_mtime_ns}" for f in facts)])
+            facts = [] if module in self.keys else [os.stat(file) for file in files]
+            told = [f"{f.st_ino} {f.st_size} {f.st_mtime_ns}" for f in facts] or [self.keys[module]]
+            text = "\0".join([module, self.version, *told])
             key = hashlib.sha256(f"{FORMAT}\0{text}".encode()).hexdigest()
             known = _MEMORY.get(key) or _load(self.cache / f"{key}.json")
             if known is None:

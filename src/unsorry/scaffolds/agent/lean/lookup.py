@@ -41,7 +41,8 @@ def search(
     modules: dict[str, ModuleIndex] = {}
     wanted = [names_of(use.strip()) for use in uses]
     with project.warm.tree(built) as tree:
-        index = Index((tree.path, *project.toolchain.library), project.toolchain.version, project.cache)
+        folders, keys = (tree.path, *project.toolchain.library), {b.unit.module: b.key for b in built}
+        index = Index(folders, project.toolchain.version, project.cache, keys)
         missing = index.modules(tops, deadline, modules)
         if missing:
             notes.append(f"{len(missing)} modules were not searched ({missing[0]}, ...): no time left, search again")

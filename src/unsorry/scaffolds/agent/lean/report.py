@@ -112,7 +112,8 @@ def _text(who: str, found: Checked) -> str:
     count = len(found.errors)
     head = f"{who}: {count} error{'s' * (count != 1)}" if found.answer == "errors" else f"{who}: clean, no errors"
     if found.sorries:
-        head += f"; not finished: {len(found.sorries)} declaration{'s' * (len(found.sorries) > 1)} rest on sorry"
+        many = len(found.sorries) > 1
+        head += f"; not finished: {len(found.sorries)} declaration{'s rest' if many else ' rests'} on sorry"
     lines = [head]
     if found.messages:
         lines.append(told(who, found.messages))
