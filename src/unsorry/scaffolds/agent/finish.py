@@ -20,7 +20,8 @@ from unsorry.scaffolds.agent.engine import Engine
 from unsorry.scaffolds.agent.limits import Spent
 from unsorry.scaffolds.agent.notes import write
 from unsorry.scaffolds.agent.patch import Patch, make_patch
-from unsorry.scaffolds.agent.report import Declared, Report, review
+from unsorry.scaffolds.agent.report import Declared, Report, review, reviewer
+from unsorry.scaffolds.agent.report_markdown import markdown, shown
 from unsorry.scaffolds.agent.targets import importers
 from unsorry.scaffolds.agent.trajectory import Trajectory
 from unsorry.scaffolds.agent.trees import PROOFS, Tree
@@ -67,9 +68,7 @@ class Result:
             lines.append("to be read:")
         for r in self.report.reading:
             lines.append(f"  {r.what} {r.file} {r.name}".rstrip())
-            lines += [f"    - {line}" for line in r.before.splitlines()] + [
-                f"    + {line}" for line in r.after.splitlines()
-            ]
+            lines += [f"    {line}" for line in shown(r)]
         lines += [f"  {fault}" for fault in self.report.faults]
         lines.append(f"cost: {self.cost}")
         run = self.folder.parent.parent
@@ -101,7 +100,7 @@ def finish(engine: Engine, end: AgentEnd) -> Result:
     result = Result(end, order.attempt, patch, spent, engine.profile.name, Report())
     if end.kind != "interrupted":
         task = list(dict.fromkeys(target.file for target in engine.targets))
-        with StrictJudge(engine.project.toolchain, engine.confinement, workers=1) as judge:
+        with reviewer(engine.project.toolchain, engine.confinement) as judge:
             roots = engine.project.modules.roots
             result.report = review(engine.workspace, patch, judge, task=task, roots=roots)
             if engine.profile.judge_all:
@@ -110,6 +109,7 @@ def finish(engine: Engine, end: AgentEnd) -> Result:
         result.report.faults += [f for f in _broken(engine, patch) if f not in result.report.faults]
     try:
         (order.attempt / "patch.diff").write_bytes(patch.text)
+        write(order.attempt / "report.md", markdown(result.report, patch, cost=result.cost, title=order.task))
         write(order.attempt / "verdict.json", json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
         line = {key: value for key, value in result.as_json().items() if key not in ("read", "declarations")}
         counts = {word: len(result.report.of(word)) for word in ("proved", "failed", "unknown", "open")}
