@@ -174,11 +174,20 @@ def test_the_tools_are_explained_and_the_explanation_is_right() -> None:
         "## submit",
     ):
         assert part in told
-    first, second = (block for block in told.split("\n\n") if block.startswith("```call"))
-    assert calls(first)[0].arguments == {"path": "value"}
-    assert "some_argument" in str(calls(second)[0].arguments) or calls(second)[0].arguments == {
-        "some_argument": "theorem t : 1 = 1 := by\n  rfl"
-    }
+    first, second = (calls(part) for part in told.split("A text of several lines"))
+    assert first[0].arguments == {"path": "value"} and first[0].name == "edit"
+    assert second[0].arguments == {"new": "theorem t : 1 = 1 := by\n  rfl"} and second[0].name == "edit"
+    assert blocks.explained(()) == "" and "```call submit\nargument: value\n" in blocks.explained((DONE,))
+
+
+def test_arguments_that_are_objects_are_shown_with_their_schema() -> None:
+    inner = {"$ref": "#/$defs/Place"}
+    place = {"type": "object", "properties": {"line": {"type": "integer"}}}
+    spec = ToolSpec("go", "Go.", {"type": "object", "properties": {"to": inner, "by": {"type": "string"}},
+                                  "$defs": {"Place": place}})  # fmt: skip
+    assert '"line": {"type": "integer"}' in blocks.explained((spec,))
+    (call,) = blocks.read('```call go\nto: {"line": 3}\nby: {x}\n```', (spec,), 0).calls
+    assert call.arguments == {"to": {"line": 3}, "by": "{x}"}
 
 
 HISTORY: list[Message] = [

@@ -38,41 +38,48 @@ _EXPLAINED = """\
 You work by calling tools. A call is a block in your answer, with one argument a line:
 
 ```call {first}
-{example}
+{one}: value
 ```
 
 A text of several lines, such as Lean code, stands as it is between `<<END` and a line that is only `END`:
 
-```call {first}
-some_argument: <<END
+```call {second}
+{other}: <<END
 theorem t : 1 = 1 := by
   rfl
 END
 ```
 
 Nothing there is escaped or quoted. (A value on one line may stand in double quotes, as in JSON; they are not part of \
-it.) If a line of the text is `END` itself, use another word in both places. Say briefly what you do, then write the \
-block, and stop: its result comes as the next message, and what you write behind a block is not read. Several blocks \
-right after each other are run in their order. An answer without a block does nothing.
+it. Lists and objects are written as JSON.) If a line of the text is `END` itself, use another word in both places. \
+Say briefly what you do, then write the block, and stop: its result comes as the next message, and what you write \
+behind a block is not read. Several blocks right after each other are run in their order. An answer without a block \
+does nothing.
 
 The tools:
 
 """
+_LONG = ("new", "content", "code", "text", "old")  # arguments that often hold several lines
+_NESTED = ("$ref", "properties", "anyOf", "oneOf", "allOf")
+_SCHEMA = 3000  # characters of a schema that is shown as it is
 
 
 def explained(tools: Sequence[ToolSpec]) -> str:
     """What a model is told of the protocol and the tools."""
     if not tools:
         return ""
-    names = list(tools[0].parameters.get("properties", {})) or ["argument"]
-    head = _EXPLAINED.format_map({"first": tools[0].name, "example": f"{names[0]}: value"})
+    named = {tool.name: list(tool.parameters.get("properties", {})) for tool in tools}
+    first, names = next(((tool, names) for tool, names in named.items() if names), (tools[0].name, ["argument"]))
+    long = ((tool, name) for tool, names in named.items() for name in _LONG if name in names)
+    second, other = next(long, (first, names[0]))
+    head = _EXPLAINED.format_map({"first": first, "one": names[0], "second": second, "other": other})
     return head + "\n\n".join(map(_tool, tools))
 
 
 def _tool(tool: ToolSpec) -> str:
-    required = tool.parameters.get("required", ())
+    properties, required = tool.parameters.get("properties", {}), tool.parameters.get("required", ())
     lines = [f"## {tool.name}", tool.description.strip()]
-    for name, schema in tool.parameters.get("properties", {}).items():
+    for name, schema in properties.items():
         about = [" or ".join(kinds(schema)) or "any", "required" if name in required else "optional"]
         if isinstance(schema, Mapping) and "enum" in schema:
             about.append("one of " + ", ".join(map(str, schema["enum"])))
@@ -80,6 +87,10 @@ def _tool(tool: ToolSpec) -> str:
             about.append(f"default {json.dumps(schema['default'], ensure_ascii=False)}")
         says = schema.get("description", "") if isinstance(schema, Mapping) else ""
         lines.append(f"- {name} ({', '.join(about)})" + (f": {says}" if says else ""))
+    parts = [part for one in properties.values() if isinstance(one, Mapping) for part in (one, one.get("items"))]
+    if any(isinstance(part, Mapping) and any(key in part for key in _NESTED) for part in parts):
+        whole = json.dumps(tool.parameters, ensure_ascii=False, default=str)
+        lines.append(f"The JSON schema of its arguments: {whole[:_SCHEMA]}")
     return "\n".join(lines)
 
 
