@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from unsorry.judge.second.errors import Beyond, Budget, Refused
@@ -73,9 +73,11 @@ def check(
     current: set[Name] = set()
 
     def find(name: Name) -> Declaration | None:
-        if name in mine:
-            return mine[name] if name in done or name in current else None
-        return library(name)
+        if name not in mine:
+            return library(name)
+        if name in done:
+            return mine[name]
+        return _inert(mine[name]) if name in current else None
 
     kernel = Kernel(arena, find, budget)
     name = Name()
@@ -85,6 +87,7 @@ def check(
             if name not in done:
                 current = _block(declaration, mine)
                 done |= check_declaration(kernel, declaration, mine)
+                kernel.forget(current)
         name = next((d.name for d in added if d.name not in done), name)
         if name not in done and added:
             raise Refused(f"{name} belongs to no family that was declared")
@@ -95,6 +98,13 @@ def check(
     except (RecursionError, MemoryError):
         return Opinion(OpinionKind.UNDECIDED, "the terms are too deep", str(name), len(done))
     return Opinion(OpinionKind.AGREE, "", "", len(done))
+
+
+def _inert(declaration: Declaration) -> Declaration:
+    """A recursor that computes nothing: none of its rules may help to show that they are right."""
+    if not isinstance(declaration.info, RecursorInfo):
+        return declaration
+    return replace(declaration, info=replace(declaration.info, rules=(), k=False))
 
 
 def _block(declaration: Declaration, mine: dict[Name, Declaration]) -> set[Name]:

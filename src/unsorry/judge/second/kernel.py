@@ -6,7 +6,7 @@ fact needs something that is not here, the answer is `Beyond`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from unsorry.judge.second.defeq import Equality
 from unsorry.judge.second.errors import Budget, Refused
@@ -51,6 +51,11 @@ class Kernel:
             if found is not None:
                 self._known[name] = found
         return found
+
+    def forget(self, names: Iterable[Name]) -> None:
+        """Ask again for these declarations when they are next needed."""
+        for name in names:
+            self._known.pop(name, None)
 
     def declaration(self, name: Name) -> Declaration:
         found = self.find(name)
