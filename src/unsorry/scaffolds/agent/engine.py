@@ -216,6 +216,7 @@ class Engine:
                 self.talk.tell(told)
         if not servers:
             return []
+        from unsorry.scaffolds.agent.mcp.catalogue import MOST, fitted
         from unsorry.scaffolds.agent.mcp.pool import McpServers, refuse
 
         def approve(tool: Any, arguments: Mapping[str, Any]) -> str:
@@ -228,7 +229,8 @@ class Engine:
         self._stack.enter_context(pool)
         for fault in pool.faults:
             self.talk.tell(fault)
-        return list(pool.tools({spec.name for spec in taken.specs}))
+        names = {spec.name for spec in taken.specs}
+        return fitted(pool.tools(names), MOST - len(names))
 
     def unfinished(self) -> str:
         """What a submission would leave undone in the task's files; told the model once."""
