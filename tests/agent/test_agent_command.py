@@ -201,3 +201,28 @@ def test_statements_and_definitions_that_differ_are_told_and_not_accepted(
     assert code == 1 and not accepted(result)
     read = {(r["what"], r["name"]) for r in result["read"]}
     assert {("statement", "Shelf.double_eq"), ("definition", "Shelf.even"), ("axiom", "Shelf.easy")} <= read
+
+
+def test_a_project_in_a_folder_of_a_repository_and_one_without_git(mine: User, tmp_path: Path, capsys: Any) -> None:
+    lean = "theorem one (n : Nat) : n + 0 = n := by\n  sorry\n"
+    inner = mine.folder / "proofs" / "Inner"
+    inner.mkdir(parents=True)
+    (inner / "A.lean").write_text(lean)
+    (inner / "B.lean").write_text("import Inner.A\n\ntheorem two (n : Nat) : n + 0 + 0 = n := by\n  sorry\n")
+    proof = ("edit_file", {"path": "Inner/B.lean", "old": "  sorry", "new": "  exact (one _).trans (one n)"})
+    first = ("edit_file", {"path": "Inner/A.lean", "old": "  sorry", "new": "  rfl"})
+    model = script(tmp_path / "s.json", [first, proof, ("lean_check", {"file": "Inner/B.lean"}), SUBMIT])
+    assert mine.agent("fill the sorries", "--project", "proofs", "--model", model, "-o", "one", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert accepted(result) == ["one", "two"] and not result["faults"]
+    patched = mine.applied(mine.run("one") / "patch.diff", tmp_path / "patched")
+    assert "rfl" in (patched / "proofs" / "Inner" / "A.lean").read_text()
+
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    (plain / "A.lean").write_text(lean)
+    calls = [("edit_file", {"path": "A.lean", "old": "  sorry", "new": "  rfl"}), SUBMIT]
+    model = script(tmp_path / "p.json", calls)
+    assert mine.agent("fill A.lean", "--project", str(plain), "--model", model, "-o", "two", "--json") == 0
+    assert accepted(json.loads(capsys.readouterr().out)) == ["one"]
+    assert (plain / "A.lean").read_text() == lean and sorted(p.name for p in plain.iterdir()) == ["A.lean"]
