@@ -157,6 +157,7 @@ def test_moved_renamed_deleted_and_linked_files(tmp_path: Path, judge: StrictJud
         (workspace.files / "Lib" / "Base.lean").symlink_to("/etc/passwd")
         report = review(workspace, make_patch(workspace), judge, task=("Lib/Main.lean",))
     assert not report.of("proved") and ("link", "Lib/Base.lean") in read(report)
+    assert {"double_zero", "known"} <= {d.name for d in report.of("failed")}
     assert "root:" not in str(report)
 
 
@@ -203,6 +204,16 @@ def test_definitions_that_were_to_be_given(tmp_path: Path, judge: StrictJudge) -
         "twice": "proved", "thrice": "proved", "both": "statement.type_differs",
         "fixed": "statement.definition_differs",
     }  # fmt: skip
+
+
+def test_a_file_that_cannot_be_read_any_more_has_nothing_proved(tmp_path: Path, judge: StrictJudge) -> None:
+    report = reviewed(tmp_path, judge, {"Lib/Base.lean": DOUBLE_ZERO + "/- never ends", "Other.lean": "/-"})
+    assert not report.of("proved") and {"double_zero", "known", "far"} <= {d.name for d in report.of("failed")}
+    assert "Main.uses" in {d.name for d in report.of("unknown")}  # it rests on one
+    assert [fault for fault in report.faults if fault.startswith("Lib/Base.lean, as it is now, cannot be judged: ")]
+    broken = {"A.lean": "theorem a : 1 = 1 := sorry\n/- never ends"}
+    report = reviewed(tmp_path / "2", judge, {"A.lean": "theorem a : True := trivial\n"}, broken)
+    assert words(report) == {"a": "statement.invalid"}
 
 
 def test_what_builds_and_runs_is_named(tmp_path: Path, judge: StrictJudge) -> None:

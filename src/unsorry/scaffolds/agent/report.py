@@ -107,7 +107,8 @@ class _Review:
         for tree in (before, after):
             tree.load(list(tree.blobs))
         changed = [c.path for c in patch.changes if c.path in after]
-        gone = [c.path for c in patch.changes if c.kind == "deleted" and c.path in before]
+        left = [c.before or c.path for c in patch.changes if c.path not in after]  # deleted, made a link, renamed away
+        gone = [path for path in left if path in before and path not in after]
         self.moved = self._moved(changed)
         named = [path for path in task if path in after and path not in changed]
         for path in [*changed, *named]:
@@ -165,9 +166,8 @@ class _Review:
         was = self.was.get(path, path)
         old = self._source(self.before, was) if was in self.before else None
         new = self._source(self.after, path)
-        if new is None:
-            return
-        if was in self.before and old is None:
+        if new is None or (was in self.before and old is None):
+            self._unreadable(path, old, new)
             return
         self.report.reading += differences(path, old, new)
         now = {c.name: c for c in new.declarations if c.name}
@@ -194,6 +194,17 @@ class _Review:
         self._verdicts(path, self.judged.against(was, path, list(asked)), asked, new, was)
         self._new(path, new, {n: c for n, c in now.items() if n not in known}, open_now)
         self._nameless(was, path, old, new)
+
+    def _unreadable(self, path: str, old: Source | None, new: Source | None) -> None:
+        """One side is no Lean that can be read: nothing of the file is proved."""
+        source = old or new
+        reason = Reason.COMPILE_FAILED if old and new is None else Reason.STATEMENT_INVALID
+        why = "the file cannot be read any more" if old else "the original file cannot be read"
+        proofs = [c for c in source.declarations if c.name and c.kind in PROOFS] if source else []
+        lines = {c.name: source.lines.line(c.keyword) for c in proofs} if source else {}
+        for name, line in (lines or {path: 0}).items():
+            declared = Declared(path, name, line, reason.status, reason.value, why, change="changed")
+            self.report.declarations.append(declared)
 
     def _nameless(self, was: str, path: str, old: Source | None, new: Source) -> None:
         """Examples and nameless instances: those that had a sorry, and those that have one."""
