@@ -1,6 +1,6 @@
 """What the declarations of an environment are made of: read from compiled files once, kept by module, searched fast.
 
-The first search over a library reads every statement of it (about 0.2 ms each); what was read is in the cache, so that
+The first search over a library reads every statement of it (about 0.1 ms each); what was read is in the cache, so that
 the next one, in any process, takes a fraction of a second.
 """
 
