@@ -117,5 +117,8 @@ def as_text(problem: Problem, verdict: Verdict) -> str:
     lines.append(f"  targets  {', '.join(problem.targets)}")
     if verdict.accepted:
         lines.append(f"  axioms   {', '.join(verdict.axioms) or 'none'}")
+        if verdict.certificate is not None:
+            second = verdict.certificate["second"]
+            lines.append(f"  second   {second['opinion']}" + (f" ({second['detail']})" if second["detail"] else ""))
     lines.append(f"  seconds  {verdict.timings.get('total', 0.0):.2f}")
     return "\n".join(lines)
