@@ -79,17 +79,26 @@ def test_a_repository_in_the_making_and_a_folder_of_it(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_git(tmp_path: Path) -> None:
-    write(
-        tmp_path / "user",
-        {"A.lean": LEAN, "lakefile.toml": "", "build/x": "big", ".lake/build/y": "", ".gitignore": "*.o\n"},
-    )
+    files = {
+        "A.lean": LEAN,
+        "lakefile.toml": "",
+        "build/x": "big",
+        ".lake/build/y": "",
+        ".gitignore": "*.o\n",
+        "C.o": "",
+    }
+    write(tmp_path / "user", {**files, "runs/1/.gitignore": "*\n", "runs/1/work/files/A.lean": "of an earlier run"})
     before = contents(tmp_path / "user")
-    with Workspace.create(tmp_path / "user") as workspace:
+    with Workspace.create(tmp_path / "user", place=tmp_path / "user" / "runs" / "2" / "work") as workspace:
         assert names(workspace) == {"A.lean", "lakefile.toml", ".gitignore"}
+        assert not (workspace.files / "runs").exists()
         write(workspace.files, {"A.lean": "", "B.lean": "", "B.o": ""})
         assert names(workspace) == {"A.lean", "lakefile.toml", ".gitignore", "B.lean"}
         assert workspace.snapshot() != workspace.base
-    assert contents(tmp_path / "user") == before
+        workspace.remove()
+    (tmp_path / "user" / "runs" / "2").rmdir()
+    after = contents(tmp_path / "user")
+    assert {k: v for k, v in after.items() if k != "runs"} == {k: v for k, v in before.items() if k != "runs"}
 
 
 def test_line_ends_and_encodings_are_not_converted(tmp_path: Path) -> None:

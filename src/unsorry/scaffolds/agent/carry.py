@@ -114,7 +114,7 @@ def _repository(top: Path, here: Path) -> Origin:
 
 
 def _plain(folder: Path, without: Path | None) -> Origin:
-    """A folder without git: all of its files but Lake's products."""
+    """A folder without git: all of its files but Lake's products; `.gitignore`s count when they are copied."""
     paths: list[bytes] = []
     for where, folders, files in os.walk(os.fsencode(folder)):
         lake = any(os.fsencode(name) in files for name in LAKEFILES)
@@ -123,6 +123,7 @@ def _plain(folder: Path, without: Path | None) -> Origin:
         folders[:] = sorted(
             f for f in folders
             if f not in products and f not in links and not is_git(os.fsdecode(f))
+            and _optional(Path(os.fsdecode(where), os.fsdecode(f), ".gitignore")).strip() != b"*"  # of runs, caches
             and not _inside(folder, os.path.relpath(os.path.join(where, f), os.fsencode(folder)), without)
         )  # fmt: skip
         for name in sorted([*files, *links]):
@@ -138,8 +139,11 @@ def _plain(folder: Path, without: Path | None) -> Origin:
 def copy(origin: Origin, files: Path, store: git.Git) -> Carried:
     """Copies the files into the new folder `files` and records them in `store`."""
     carried = Carried()
+    ignored = set() if origin.objects else store.ignored(origin.paths, origin.top)
     solid: dict[str, bool] = {"": True}  # whether a folder is one, and not reached through a link
     for raw in origin.paths:
+        if raw in ignored:
+            continue
         path = os.fsdecode(raw)
         source, target = origin.top / path, files / path
         if any(part == ".." or is_git(part) for part in path.split("/")):
