@@ -42,11 +42,13 @@ class Place:
 
 
 class Beneath:
-    """The files of `root`; `shared` are folders outside to which links may lead, for reading."""
+    """The files of `root`; `shared` are folders outside to which links may lead, for reading; without `links`, a path
+    through any link is refused."""
 
-    def __init__(self, root: Path, shared: tuple[Path, ...] = ()) -> None:
+    def __init__(self, root: Path, shared: tuple[Path, ...] = (), *, links: bool = True) -> None:
         self.root = root
         self.shared = shared
+        self.links = links
 
     @contextlib.contextmanager
     def find(self, path: str) -> Iterator[Place]:
@@ -89,6 +91,8 @@ class Beneath:
             except OSError as error:
                 raise UnsorryError(f"{path}: {error.strerror or error}") from None
             if stat.S_ISLNK(facts.st_mode):
+                if not self.links:
+                    raise UnsorryError(f"{path} is behind a link and is not used: remove the link {shown}")
                 links += 1
                 if links > MAX_LINKS:
                     raise UnsorryError(f"{path}: too many links on the way")

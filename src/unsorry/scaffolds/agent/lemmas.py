@@ -6,7 +6,9 @@ used.
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -15,18 +17,21 @@ from typing import Any, Literal
 
 from unsorry import Problem, Status, UnsorryError, Verdict
 from unsorry.judge import StrictJudge
-from unsorry.judge.reasons import Refusal
+from unsorry.judge.reasons import Refusal, one_line
 from unsorry.lean.source import Command, Source
 from unsorry.lean.source.commands import words
 from unsorry.scaffolds.agent import Observation, ToolSpec
+from unsorry.scaffolds.agent.beneath import Beneath
 from unsorry.scaffolds.agent.lean.project import LeanProject
-from unsorry.scaffolds.agent.notes import FOLDER, write
-from unsorry.scaffolds.fill import open_document
+from unsorry.scaffolds.agent.notes import FOLDER
 
 FORMAT = 1
 PROVED = frozenset({"theorem", "lemma"})
 _LASTING = words("open variable universe set_option include omit")
 MAX_SHOWN = 40
+PLACE = f"{FOLDER}/lemmas"
+MAX_FILES = 2000  # that are looked at
+MAX_BYTES = 1 << 20  # of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +82,11 @@ class Lemmas:
 
     def __init__(self, project: LeanProject) -> None:
         self.project = project
-        self.folder = project.root / FOLDER / "lemmas"
+        self.beneath = Beneath(project.root, links=False)
 
     def save(self, path: Path, name: str) -> Judged:
         """Judges a declaration of a file and keeps it if it is accepted; raises UnsorryError for what is no lemma."""
-        file, told = self.project.file(path)
-        document = open_document(file)
+        document, told = self.project.document(path)
         source = document.source
         command = _find(source, name, told)
         text = source.text
@@ -106,15 +110,21 @@ class Lemmas:
         judged = Judged(kept, verdict, digest, kept.text)
         if verdict.accepted:
             raw = {"format": FORMAT, **asdict(kept)}
-            write(self._path(kept.name), json.dumps(raw, ensure_ascii=False, indent=1) + "\n")
+            self.beneath.write(_path(kept.name), json.dumps(raw, ensure_ascii=False, indent=1).encode() + b"\n")
         return judged
 
     def list(self) -> tuple[list[Lemma], list[str]]:
         """(the lemmas by name, files that are none)."""
         found, bad = [], []
-        for path in sorted(self.folder.glob("*.json")):
+        try:
+            with self.beneath.find(PLACE) as place:
+                entries = os.scandir(place.folder) if place.is_folder else iter(())
+                names = sorted(e.name for e in itertools.islice(entries, MAX_FILES) if e.name.endswith(".json"))
+        except UnsorryError as error:
+            return [], [f"saved lemmas are left out: {error}"]
+        for name in names:
             try:
-                found.append(_read(path))
+                found.append(_read(self.beneath, name))
             except UnsorryError as error:
                 bad.append(str(error))
         return found, bad
@@ -138,8 +148,8 @@ class Lemmas:
         if path is None:
             verdict, digest = self._judge(lemma, lemma.header, lemma.preamble, "", "")
             return Judged(lemma, verdict, digest, lemma.opening + lemma.text + "\n" + lemma.closing)
-        file, told = self.project.file(path)
-        source = open_document(file).source
+        document, told = self.project.document(path)
+        source = document.source
         if source.declaration(lemma.name) is not None:
             raise UnsorryError(f"{told} declares {lemma.name} already")
         header, preamble = source.text[: source.header.end], source.text[source.header.end :].strip("\n")
@@ -161,12 +171,6 @@ class Lemmas:
                     return verdict, judge.prepare(problem).digest
                 except Refusal:
                     return verdict, ""
-
-    def _path(self, name: str) -> Path:
-        plain = re.sub(r"[^\w.'-]", "_", name, flags=re.ASCII)
-        if plain != name:  # two names may not share a file
-            plain += "-" + name.encode().hex()[-16:]
-        return self.folder / f"{plain[:120]}.json"
 
     def shown(self) -> str:
         """The library for a model's eyes: names and statements."""
@@ -209,18 +213,27 @@ def _around(source: Source, command: Command) -> tuple[str, str]:
     return opening, closing
 
 
-def _read(path: Path) -> Lemma:
+def _path(name: str) -> str:
+    plain = re.sub(r"[^\w.'-]", "_", name, flags=re.ASCII)
+    if plain != name:  # two names may not share a file
+        plain += "-" + name.encode().hex()[-16:]
+    return f"{PLACE}/{plain[:120]}.json"
+
+
+def _read(beneath: Beneath, name: str) -> Lemma:
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
+        raw = json.loads(beneath.read(f"{PLACE}/{name}", MAX_BYTES))
         if raw.pop("format") != FORMAT:
             raise ValueError("another format")
         raw["axioms"] = tuple(str(a) for a in raw["axioms"])
         lemma = Lemma(**raw)
-        if not all(isinstance(getattr(lemma, f.name), str) for f in fields(Lemma) if f.name != "axioms"):
+        texts = [getattr(lemma, f.name) for f in fields(Lemma) if f.name != "axioms"]
+        if not all(isinstance(text, str) for text in texts):
             raise TypeError("a field is no text")
+        "".join(texts).encode()  # lone surrogates are an error here, and not where it is used
         return lemma
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UnsorryError(f"{path.name} is no saved lemma and is left out: {error}") from None
+    except (UnsorryError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UnsorryError(f"{one_line(name)} is no saved lemma and is left out: {one_line(str(error))}") from None
 
 
 class UseLemmas:

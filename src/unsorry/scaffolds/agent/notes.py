@@ -11,26 +11,33 @@ from typing import Any
 
 from unsorry import UnsorryError
 from unsorry.scaffolds.agent import Observation, ToolSpec
+from unsorry.scaffolds.agent.beneath import Beneath
 
 FOLDER = ".unsorry"
+PATH = f"{FOLDER}/notes.md"
+MAX_BYTES = 1 << 20  # of a file that is read at all
 MAX_NOTES = 200_000  # characters; more helps nobody
 SHOWN = 20_000  # characters that are put before a model
 
 
 class Notes:
-    """The notes of a project's copy.  Each write replaces the file as a whole, so that it is never half written."""
+    """The notes of a project's copy.  Each write replaces the file as a whole, so that it is never half written.
+
+    Whoever wrote the copy may have put a link, a pipe or a device there: none is followed, read or written.
+    """
 
     def __init__(self, root: Path) -> None:
-        self.path = root / FOLDER / "notes.md"
+        self.beneath = Beneath(root.resolve(), links=False)
 
     def read(self) -> str:
         """The notes, "" if there are none; raises UnsorryError if they cannot be read."""
+        with self.beneath.find(PATH) as place:
+            if place.facts is None:
+                return ""
         try:
-            return self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            return ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise UnsorryError(f"cannot read {self.path}: {error}; correct or remove it") from None
+            return self.beneath.read(PATH, MAX_BYTES).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UnsorryError(f"cannot read {PATH}: {error}; correct or remove it") from None
 
     def append(self, text: str) -> None:
         """Adds a paragraph."""
@@ -43,7 +50,10 @@ class Notes:
             raise UnsorryError(
                 f"the notes would have {len(text)} characters, more than {MAX_NOTES}: replace them by a shorter text"
             )
-        write(self.path, text)
+        try:
+            self.beneath.write(PATH, text.encode("utf-8"))
+        except UnicodeEncodeError:
+            raise UnsorryError(f"cannot write {PATH}: the text is no valid Unicode; the notes are unchanged") from None
 
     def shown(self) -> str:
         """The notes for a model's eyes: whole, or the end of them."""
@@ -88,12 +98,11 @@ class TakeNotes:
 
 
 def write(path: Path, text: str) -> None:
-    """Replaces a file by a complete new one; raises UnsorryError, and leaves the old one, if that cannot be done."""
+    """Replaces a file of ours, which no model can reach, by a complete new one; raises UnsorryError, and leaves the old
+    one, if that cannot be done."""
     name = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.parent.is_symlink() or path.is_symlink():
-            raise UnsorryError(f"{path} is behind a link and is not written: remove the link")
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
             name = file.name
             file.write(text)

@@ -15,12 +15,12 @@ from typing import Any
 
 from unsorry import Completion, Problem, Prompt, Prover, Sampling, Status, UnsorryError
 from unsorry.judge import StrictJudge
-from unsorry.lean.source import Hole
+from unsorry.lean.source import MAX_BYTES, Hole
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import Observation, ToolSpec
 from unsorry.scaffolds.agent.lean.project import LeanProject
 from unsorry.scaffolds.agent.limits import seconds_left
-from unsorry.scaffolds.fill import Document, Filler, Outcome, Output, Settings, open_document, select
+from unsorry.scaffolds.fill import Document, Filler, Outcome, Settings, select
 
 SECONDS = 20.0  # for a prover on a goal
 SAMPLES = 4
@@ -140,10 +140,9 @@ class Provers:
         counterexample where no proof is found.  Raises UnsorryError.
         """
         deadline = time.monotonic() + total
-        file, name = self.project.file(path)
-        document = Document(Path(name), open_document(file).data)
+        found_there, name = self.project.document(path)
+        document = Document(Path(name), found_there.data)
         holes = select(document, declaration, line)
-        output = Output(file, document.data) if write else None
         with self.project.toolchain_for(document.text, name, timeout=min(total, 600.0)) as toolchain:
             keys = {hole.start: self._key(document, hole, toolchain, seconds) for hole in holes}
             tries = {h.start: replace(t, repeated=True) for h in holes if (t := self._known.get(keys[h.start]))}
@@ -164,10 +163,16 @@ class Provers:
                 tries[hole.start] = Try(label, hole.line, hole.column + 1, False, "not tried: the time was over")
             elif not found.closed:
                 self._known[keys[hole.start]] = replace(found, repeated=False)
-        if output is not None and edits:
-            output.write(document.patched(edits))
+        if write and edits:
+            self._write(name, document.data, document.patched(edits))
         ordered = tuple(tries[hole.start] for hole in holes)
-        return Tried(name, ordered, document.diff(edits) if edits else "", output is not None and bool(edits))
+        return Tried(name, ordered, document.diff(edits) if edits else "", write and bool(edits))
+
+    def _write(self, name: str, before: bytes, after: bytes) -> None:
+        beneath = self.project.modules.beneath
+        if beneath.read(name, MAX_BYTES) != before:
+            raise UnsorryError(f"{name} was changed during the work and left alone: try again")
+        beneath.write(name, after)
 
     def _key(self, document: Document, hole: Hole, toolchain: Toolchain, seconds: float) -> str:
         unit = document.unit(hole.command)
@@ -285,10 +290,10 @@ def first_look(provers: Provers, files: Sequence[Path], *, seconds: float = SECO
     """What the provers do with the sorries of `files`, for the first words to a model; "" if there are none."""
     told = []
     for path in files:
-        file, name = provers.project.file(path)
         try:
-            if open_document(file).source.holes:
+            document, name = provers.project.document(path)
+            if document.source.holes:
                 told.append(provers.attempt(path, seconds=seconds, total=seconds_left(), write=write).text)
         except UnsorryError as error:
-            told.append(f"{name}: the provers were not tried: {error}")
+            told.append(f"{path}: the provers were not tried: {error}")
     return "\n\n".join(told)

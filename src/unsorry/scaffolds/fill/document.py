@@ -108,9 +108,9 @@ def parse_target(target: str) -> tuple[Path, str, int]:
     return Path(match["path"]), match["name"] or "", int(match["line"] or 0)
 
 
-def open_document(path: Path) -> Document:
-    """Reads and parses the file; raises UnsorryError for anything that is no Lean source."""
-    data = read_bytes(path)
+def open_document(path: Path, data: bytes | None = None) -> Document:
+    """Reads and parses the file, or what was read of it; raises UnsorryError for anything that is no Lean source."""
+    data = read_bytes(path) if data is None else data
     if path.suffix != ".lean":
         raise UnsorryError(f"{path} is not a .lean file")
     if b"\0" in data[:4096]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from unsorry import UnsorryError
 from unsorry.lean import source
 from unsorry.lean.source import split_name
+from unsorry.scaffolds.agent.beneath import Beneath
 
 _IMPORT = re.compile(r"^(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?((?:«[^»]*»|[^\s«])+)", re.MULTILINE)
 _PLAIN = re.compile(r"[^/\\\0]+")
@@ -72,6 +73,15 @@ class Modules:
         self.roots = tuple(roots)
         self.library = tuple(library)
         self._headers: dict[str, Header] = {}
+        self.beneath = Beneath(self.root)
+
+    def data(self, path: Path) -> bytes:
+        """The bytes of a regular file of the project, which a model may have written: no link out of it is followed."""
+        return self.beneath.read(self.name(path), source.MAX_BYTES)
+
+    def text(self, path: Path) -> str:
+        """A file as Lean reads it; raises UnsorryError."""
+        return source.decode(self.data(path), self.name(path)).replace("\r\n", "\n")
 
     def path_of(self, module: str) -> Path | None:
         """The file of a module of the project, None if it has none."""
@@ -127,7 +137,7 @@ class Modules:
 
     def read(self, module: str, path: Path) -> Unit:
         """The file as it is now; raises UnsorryError if it cannot be read."""
-        data = source.read_bytes(path)
+        data = self.data(path)
         text = source.decode(data, self.name(path)).replace("\r\n", "\n")
         digest = hashlib.sha256(data).hexdigest()
         header = self.header(text, digest)

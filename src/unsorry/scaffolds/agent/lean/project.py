@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unsorry import UnsorryError
-from unsorry.lean import source
 from unsorry.lean import toolchain as toolchains
 from unsorry.lean.embedded import cache_folder
 from unsorry.lean.olean import OleanError
@@ -28,6 +28,9 @@ from unsorry.scaffolds.agent.lean.modules import Modules, Unit
 from unsorry.scaffolds.agent.lean.plan import Plan, Planner
 from unsorry.scaffolds.agent.lean.warm import Tree, WarmLean
 from unsorry.scaffolds.agent.lean.worker import OutOfTime, Query, WorkerDied
+
+if TYPE_CHECKING:
+    from unsorry.scaffolds.fill import Document
 
 LIMITS = Limits(wall=600.0, cpu=1200.0, file_size=64 << 20)
 SECONDS = 180.0
@@ -117,9 +120,9 @@ class LeanProject:
     def check(self, path: Path, *, timeout: float = SECONDS) -> Checked:
         """What Lean says of a file of the project, as it is on disk now."""
         file, name = self.file(path)
-        text = source.read_file(file).replace("\r\n", "\n")
+        text = self.modules.text(file)
         checked = self._check(text, name, self.modules.module_of(file), timeout)
-        if checked.answer != "unknown" and source.read_file(file).replace("\r\n", "\n") != text:
+        if checked.answer != "unknown" and self.modules.text(file) != text:
             return report.unknown(name, f"stale: {name} was changed while it was checked; check it again")
         return checked
 
@@ -131,7 +134,7 @@ class LeanProject:
         if behind is None:
             return self._check(text, "the text", "", timeout)
         file, name = self.file(behind)
-        before = source.read_file(file).replace("\r\n", "\n")
+        before = self.modules.text(file)
         before += "" if before.endswith("\n") or not before else "\n"
         checked = self._check(before + text, "the text", self.modules.module_of(file), timeout)
         return report.behind(checked, before.count("\n"), name)
@@ -206,7 +209,7 @@ class LeanProject:
     ) -> Goals:
         """The goals at a place of a file; lines and columns from 1."""
         file, name = self.file(path)
-        text = source.read_file(file).replace("\r\n", "\n") if text is None else text
+        text = self.modules.text(file) if text is None else text
         lines = text.split("\n")
         if not 1 <= line <= len(lines):
             reason = f"{name} has {len(lines)} lines, there is no line {line}"
@@ -230,10 +233,10 @@ class LeanProject:
 
     def holes(self, path: Path, name: str = "", *, timeout: float = SECONDS) -> list[tuple[Hole, str, Goals]]:
         """Each sorry of a file, or of its declaration `name`: the hole, its declaration, its goals."""
-        from unsorry.scaffolds.fill import open_document, select
+        from unsorry.scaffolds.fill import select
 
-        file, told = self.file(path)
-        document = open_document(file)
+        file, _ = self.file(path)
+        document, told = self.document(path)
         holes = select(document, name)
         queries = [
             Query("plainGoal" if hole.position == "tactic" else "plainTermGoal", hole.line - 1, hole.column)
@@ -285,6 +288,13 @@ class LeanProject:
         from unsorry.scaffolds.agent.lean import lookup
 
         return lookup.search(self, name=name, uses=uses, conclusion=conclusion, limit=limit, path=path, timeout=timeout)
+
+    def document(self, path: Path) -> tuple[Document, str]:
+        """(a file of the project, parsed, the path as it is told); raises UnsorryError for what is no Lean source."""
+        from unsorry.scaffolds.fill import open_document
+
+        file, name = self.file(path)
+        return open_document(file, self.modules.data(file)), name
 
     def file(self, path: Path) -> tuple[Path, str]:
         """(absolute path, the path as it is told); raises UnsorryError for one outside the project."""

@@ -12,7 +12,7 @@ from unsorry import Problem, Prover, Status, UnsorryError
 from unsorry.judge import StrictJudge
 from unsorry.judge.reasons import one_line
 from unsorry.lean.process import Confinement
-from unsorry.lean.source import Hole, parse, read_file
+from unsorry.lean.source import Hole, decode, parse
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent.lean_session import Goals, LeanProject
 from unsorry.scaffolds.agent.mcp.serving.answers import (
@@ -25,7 +25,7 @@ from unsorry.scaffolds.agent.mcp.serving.answers import (
     SorryAnswer,
 )
 from unsorry.scaffolds.agent.mcp.serving.slots import Call
-from unsorry.scaffolds.fill import Document, Filler, Outcome, Settings, open_document, select
+from unsorry.scaffolds.fill import Document, Filler, Outcome, Settings, select
 from unsorry.scaffolds.fill.problems import label
 
 TEXT = Path("source.lean")  # the name that a text without a file has in answers
@@ -144,14 +144,16 @@ class Work:
         _one_of(file, source, "file", "source")
         if source:
             return Document(TEXT, source.encode())
-        path, name = self.project.file(Path(file))
-        document = open_document(path)
+        document, name = self.project.document(Path(file))
         document.path = Path(name)  # as it is told, and as `git apply` wants it
         return document
 
     def _text(self, text: str, file: str, what: str) -> str:
         _one_of(text, file, what, f"{what}_file")
-        return text if text else read_file(self.project.file(Path(file))[0]).removeprefix("\ufeff")
+        if text:
+            return text
+        path, name = self.project.file(Path(file))
+        return decode(self.project.modules.data(path), name).removeprefix("\ufeff")
 
     @contextlib.contextmanager
     def _lean(self, text: str, path: Path, call: Call) -> Iterator[tuple[Toolchain, StrictJudge]]:
