@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
-from unsorry.lean.terms import Declaration, Kind, Name, Safety
+from unsorry.lean.terms import Declaration, Expr, Kind, Name, Safety, constants
 
 ALLOWED = frozenset((Name(("propext",)), Name(("Quot", "sound")), Name(("Classical", "choice"))))
 SORRY = Name(("sorryAx",))
@@ -31,6 +31,7 @@ def walk(targets: Iterable[Name], own: Mapping[Name, Declaration], scope: Scope)
     axioms: dict[Name, Name] = {}
     unsafe: dict[Name, Name] = {}
     reached: set[Name] = set()
+    seen: set[Expr] = set()  # terms are shared between declarations: each is looked at once
     todo = list(targets)
     while todo:
         name = todo.pop()
@@ -44,7 +45,8 @@ def walk(targets: Iterable[Name], own: Mapping[Name, Declaration], scope: Scope)
             axioms.setdefault(name, name)
         if declaration.safety is not Safety.SAFE:
             unsafe.setdefault(name, name)
-        for dependency in declaration.dependencies():
+        used = constants(*declaration.expressions(), seen=seen)
+        for dependency in sorted(used.union(declaration.relatives()), key=str):
             if dependency in own:
                 todo.append(dependency)
             elif dependency in scope:

@@ -15,6 +15,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from unsorry.judge.components import components
 from unsorry.lean.terms import (
     ANONYMOUS,
     ZERO,
@@ -41,6 +42,7 @@ from unsorry.lean.terms import (
     Sort,
     StrLit,
     Succ,
+    children,
     level_postorder,
     postorder,
 )
@@ -74,48 +76,66 @@ class Group:
     def kind(self) -> Kind:
         return self.head.kind
 
-    def dependencies(self) -> set[Name]:
+    def terms(self) -> Iterator[Expr]:
+        """What must be checkable before this step, or in it; the kernel makes recursors."""
+        if self.kind is not Kind.QUOT:
+            yield from (e for d in self.members if d.kind is not Kind.RECURSOR for e in d.expressions())
+
+    def relatives(self) -> Iterator[Name]:
+        """Constants that must come before this step, or in it, though no term may mention them."""
         if self.kind is Kind.QUOT:
-            return {EQ}
-        found: set[Name] = set()
-        for declaration in self.members:
-            if declaration.kind is not Kind.RECURSOR:  # the kernel makes them
-                found |= declaration.dependencies()
-        return found - {d.name for d in self.members}
+            yield EQ
+        else:
+            yield from (name for d in self.members if d.kind is not Kind.RECURSOR for name in d.relatives())
 
 
 def plan(targets: Iterable[Name], find: Find, given: Callable[[Name], bool] = lambda _: False) -> list[Group]:
-    """Everything that the targets are built from and that is not `given`, dependencies first.
+    """Everything that the targets are built from and that is not `given`, dependencies first, in an order that depends
+    on the declarations alone.  Takes time linear in their terms, however these are shared.
 
     Raises ReplayError for a missing constant, a circle, an unsafe constant, or a family that is not one.
     """
-    done: set[Name] = set()
-    entered: set[Name] = set()
+    groups: dict[Name, Group] = {}  # by the name of their head
+    head_of: dict[Name, Name] = {}
+
+    def heads(names: Iterable[Name]) -> Iterator[Name]:
+        for name in names:
+            if name not in head_of and not given(name):
+                group = _enter(name, find)
+                groups[group.head.name] = group
+                head_of.update({d.name: group.head.name for d in group.members})
+            if name in head_of:
+                yield head_of[name]
+
+    def below(node: Expr | Name) -> Iterable[Expr | Name]:
+        if isinstance(node, Name):
+            return itertools.chain(groups[node].terms(), heads(groups[node].relatives()))
+        if isinstance(node, Const):
+            return heads((node.name,))
+        return itertools.chain(children(node), heads((node.structure,))) if isinstance(node, Proj) else children(node)
+
     order: list[Group] = []
-    todo: list[tuple[Name, Group | None]] = [(name, None) for name in reversed(list(targets))]
-    while todo:
-        name, group = todo.pop()
-        if group is not None:  # what it needs is there
-            done.update(d.name for d in group.members)
-            order.append(group)
-            continue
-        if name in done or given(name):
-            continue
-        declaration = find(name)
-        if declaration is None:
-            raise ReplayError("replay.missing", name, f"{name} is used but not declared")
-        group = _group(declaration, find)
-        if declaration not in group.members:
-            raise ReplayError("replay.family", name, f"{name} is not part of the family that it names")
-        if group.head.name in entered:
-            raise ReplayError("replay.circular", name, f"{name} is used in its own definition")
-        for member in group.members:
-            if member.safety is not Safety.SAFE:
-                raise ReplayError("replay.unsafe", member.name, f"{member.name} is {member.safety}")
-        entered.add(group.head.name)
-        todo.append((name, group))
-        todo.extend((d, None) for d in group.dependencies() if d not in done)
+    for component in components(
+        heads(targets), below
+    ):  # a term that mentions a group makes one with it, if it is in it
+        found = [node for node in component if isinstance(node, Name)]
+        if len(found) > 1:
+            raise ReplayError("replay.circular", found[0], f"{found[0]} is used in its own definition")
+        order += [groups[name] for name in found]
     return order
+
+
+def _enter(name: Name, find: Find) -> Group:
+    declaration = find(name)
+    if declaration is None:
+        raise ReplayError("replay.missing", name, f"{name} is used but not declared")
+    group = _group(declaration, find)
+    if declaration not in group.members:
+        raise ReplayError("replay.family", name, f"{name} is not part of the family that it names")
+    for member in group.members:
+        if member.safety is not Safety.SAFE:
+            raise ReplayError("replay.unsafe", member.name, f"{member.name} is {member.safety}")
+    return group
 
 
 def _group(declaration: Declaration, find: Find) -> Group:
