@@ -10,7 +10,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from unsorry import UnsorryError
 
 MAX_LINKS = 40
 MAX_PATH = 4096
+MAX_DEPTH = 64  # of folders that are walked through
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -140,6 +141,20 @@ class Beneath:
             if place.is_folder:
                 raise UnsorryError(f"{path} is a folder, not a file")
             return read_at(place.folder, place.name, path, limit)
+
+    def walk(self, path: str, suffix: str, closed: Callable[[str], bool]) -> Iterator[str]:
+        """The regular files and links below a folder whose name ends in `suffix`, in order, as paths from the root.
+
+        No link is followed on the way, no folder entered whose name is `closed`, nor one deeper than MAX_DEPTH.
+        """
+        with self.find(path) as place:
+            if not place.is_folder:
+                return
+            prefix = "" if place.shown == "." else f"{place.shown}/"
+            for where, folders, files, _ in os.fwalk(".", dir_fd=place.folder, follow_symlinks=False):
+                inside = where[2:] + "/" if where != "." else ""
+                folders[:] = sorted(f for f in folders if not closed(f)) if where.count("/") < MAX_DEPTH else []
+                yield from (prefix + inside + name for name in sorted(files) if name.endswith(suffix))
 
     def write(self, path: str, data: bytes, *, mode: int | None = None) -> None:
         """Puts a whole file in the place of what was there, or of nothing; its folders are made, its mode is kept."""

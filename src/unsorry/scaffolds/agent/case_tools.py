@@ -11,7 +11,6 @@ from unsorry import UnsorryError
 from unsorry.judge import StrictJudge
 from unsorry.lean.process import Run
 from unsorry.lean.session import Session
-from unsorry.lean.source import read_file
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import Observation, ToolSpec
 from unsorry.scaffolds.agent.beneath import Beneath
@@ -106,7 +105,7 @@ class ParityReport:
         names = {str(key): str(value) for key, value in arguments.get("names", {}).items()}
         with _lean(self.project, text, name) as (session, toolchain, judge):
             lean = compile_lean(toolchain, text, self.project.confinement)
-            found = compare(parse_rocq(read_file(source)), lean, _check(session), judge, names)
+            found = compare(parse_rocq(self.project.modules.text(source)), lean, _check(session), judge, names)
         return Observation(found.text(), "ok" if found.complete else "error", found.as_json())
 
 

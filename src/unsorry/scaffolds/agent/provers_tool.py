@@ -291,7 +291,7 @@ def first_look(provers: Provers, files: Sequence[Path], *, seconds: float = SECO
     told = []
     for path in files:
         try:
-            document, name = provers.project.document(path)
+            document, _ = provers.project.document(path)
             if document.source.holes:
                 told.append(provers.attempt(path, seconds=seconds, total=seconds_left(), write=write).text)
         except UnsorryError as error:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unsorry import UnsorryError
-from unsorry.lean.source import Source, parse, read_file
+from unsorry.lean.source import MAX_BYTES, Source, decode, parse
+from unsorry.scaffolds.agent.beneath import Beneath
 from unsorry.scaffolds.fill import parse_target
 
 _WORD = re.compile(r"[^\s\"'`,;()]+")
@@ -26,16 +27,17 @@ class Target:
 
 def find_targets(task: str, project: Path) -> tuple[Target, ...]:
     """The files that a task names, else all that hold a sorry; imports before what imports them."""
-    named = list(dict.fromkeys(_named(task, project)))
+    beneath = Beneath(project.resolve())
+    named = list(dict.fromkeys(_named(task, beneath)))
     if not named:
-        named = [Target(file) for file, source in _sources(project).items() if source.holes]
-    order = {file: index for index, file in enumerate(_in_order(project, {t.file for t in named}))}
+        named = [Target(file) for file, source in _sources(beneath).items() if source.holes]
+    order = {file: index for index, file in enumerate(_in_order(beneath, {t.file for t in named}))}
     return tuple(sorted(named, key=lambda t: (order.get(t.file, len(order)), t.line)))
 
 
 def importers(project: Path, files: Sequence[str]) -> list[str]:
     """The other files of the project that import one of these, directly or not."""
-    sources = _sources(project)
+    sources = _sources(Beneath(project.resolve()))
     imports = {
         file: {i.module.replace("«", "").replace("»", "").replace(".", "/") + ".lean" for i in source.header.imports}
         for file, source in sources.items()
@@ -48,38 +50,48 @@ def importers(project: Path, files: Sequence[str]) -> list[str]:
     return sorted(found - set(files))
 
 
-def _named(task: str, project: Path) -> Iterator[Target]:
+def _named(task: str, beneath: Beneath) -> Iterator[Target]:
     for word in _WORD.findall(task):
         path, name, line = parse_target(word.rstrip(".:!?"))
-        file = project / path
         if path.is_absolute() or ".." in path.parts:
             continue
-        if path.suffix == ".lean" and file.is_file():
-            yield Target(path.as_posix(), name, line)
-        elif "/" in word and file.is_dir():
-            for inside in _files(file):
-                if _source(inside).holes:
-                    yield Target(inside.relative_to(project).as_posix())
+        file = path.as_posix()
+        if path.suffix == ".lean" and _is_file(beneath, file):
+            yield Target(file, name, line)
+        elif "/" in word:
+            for inside in _files(beneath, file):
+                if _source(beneath, inside).holes:
+                    yield Target(inside)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*.lean")):
-        if not SKIPPED & set(path.relative_to(folder).parts) and path.is_file():
-            yield path
-
-
-def _source(path: Path) -> Source:
+def _files(beneath: Beneath, folder: str = ".") -> Iterator[str]:
+    """The project's Lean files, which a model or a stranger may have written: no link is followed out of it."""
     try:
-        return parse(read_file(path).replace("\r\n", "\n"))
+        yield from (file for file in beneath.walk(folder, ".lean", SKIPPED.__contains__) if _is_file(beneath, file))
+    except UnsorryError:
+        return  # the folder leads outside
+
+
+def _is_file(beneath: Beneath, file: str) -> bool:
+    try:
+        with beneath.find(file) as place:
+            return place.is_file
+    except UnsorryError:
+        return False
+
+
+def _source(beneath: Beneath, file: str) -> Source:
+    try:
+        return parse(decode(beneath.read(file, MAX_BYTES), file).replace("\r\n", "\n"))
     except UnsorryError:
         return parse("")  # a file that is broken names itself when it is checked
 
 
-def _sources(project: Path) -> dict[str, Source]:
-    return {path.relative_to(project).as_posix(): _source(path) for path in _files(project)}
+def _sources(beneath: Beneath) -> dict[str, Source]:
+    return {file: _source(beneath, file) for file in _files(beneath)}
 
 
-def _in_order(project: Path, files: set[str]) -> Sequence[str]:
+def _in_order(beneath: Beneath, files: set[str]) -> Sequence[str]:
     """The files, each behind those of the project that it imports."""
     order: dict[str, None] = {}
     todo = [(file, False) for file in sorted(files, reverse=True)]
@@ -93,8 +105,8 @@ def _in_order(project: Path, files: set[str]) -> Sequence[str]:
             continue
         entered.add(file)
         todo.append((file, True))
-        for wanted in _source(project / file).header.imports:
+        for wanted in _source(beneath, file).header.imports:
             inside = wanted.module.replace(".", "/") + ".lean"
-            if (project / inside).is_file() and inside not in entered:
+            if inside not in entered and _is_file(beneath, inside):
                 todo.append((inside, False))
     return [file for file in order if file in files]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from unsorry import UnsorryError
-from unsorry.lean.source import Source, parse, read_file
+from unsorry.lean.source import MAX_BYTES, Source, decode, parse, read_file, split_name
+from unsorry.scaffolds.agent.beneath import Beneath
 
 MAX_FILES = 2000
 
@@ -26,7 +28,7 @@ def inline(root: Path, path: Path) -> str:
 
 def inline_with_places(root: Path, path: Path) -> tuple[str, list[Place | None]]:
     """The same, and for each line of it where it comes from (None: it was added)."""
-    source = _read(path)
+    source = _read(root, path)
     below, outside = imported(root, [i.module for i in source.header.imports], path)
     outside = [*outside, *(i.module for i in source.header.imports if not file_of(root, i.module).is_file())]
     header = [f"import {module}" for module in dict.fromkeys(outside)]
@@ -71,7 +73,7 @@ def imported(root: Path, modules: Sequence[str], path: Path) -> tuple[dict[Path,
         if len(sources) >= MAX_FILES:
             raise UnsorryError(f"{path} imports more than {MAX_FILES} files of its project")
         entered.add(file)
-        sources[file] = _read(file)
+        sources[file] = _read(root, file)
         todo.append((file, True))
         for wanted in reversed(sources[file].header.imports):
             inside = file_of(root, wanted.module)
@@ -104,13 +106,21 @@ def carried_back(
 
 
 def file_of(root: Path, module: str) -> Path:
-    """Where a module of the project would be."""
-    return root.joinpath(*module.replace("«", "").replace("»", "").split(".")).with_suffix(".lean")
+    """Where a module of the project would be.  A part of a name may hold anything, and leads out of nothing."""
+    parts = [part.strip("«»") for part in split_name(module)] or [module]
+    plain = ["\ufffd" if part in ("", ".", "..") else re.sub(r"[/\0]", "\ufffd", part) for part in parts]
+    return root.joinpath(*plain[:-1], plain[-1] + ".lean")
 
 
-def _read(file: Path) -> Source:
+def _read(root: Path, file: Path) -> Source:
+    """A file of the project, which may not be the user's own work, is read only where no link leads out of it."""
     try:
-        return parse(read_file(file).replace("\r\n", "\n"))
+        if file.is_relative_to(root):
+            name = file.relative_to(root).as_posix()
+            text = decode(Beneath(root.resolve()).read(name, MAX_BYTES), str(file))
+        else:
+            text = read_file(file)
+        return parse(text.replace("\r\n", "\n"))
     except UnsorryError as error:
         raise UnsorryError(f"{file}: {error}" if str(file) not in str(error) else str(error)) from None
 

@@ -111,10 +111,10 @@ class Modules:
         """All modules of the project: every .lean file below the roots but those in hidden folders and lakefiles."""
         found: dict[str, None] = {}
         for folder in self.roots:
-            base = self.root / folder
-            for path in sorted(base.rglob("*.lean")):
+            for name in self.beneath.walk(folder or ".", ".lean", lambda part: part.startswith(".")):
+                path = self.root / name
                 hidden = any(part.startswith(".") for part in path.relative_to(self.root).parts)
-                if not hidden and path.name != "lakefile.lean" and self.inside(path):
+                if not hidden and path.name != "lakefile.lean" and path.is_file() and self.inside(path):
                     found.setdefault(self.module_of(path))
         return list(found)
 
