@@ -68,6 +68,7 @@ def fuzz(corpus: Path, findings: Path, seconds: float) -> tuple[int, str]:
         command = [
             sys.executable, "-m", "benchmarks.fuzz_target", str(findings), str(corpus), f"-max_total_time={left}",
             f"-max_len={LONGEST}", f"-timeout={PATIENCE}", f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={findings}/",
+            f"-report_slow_units={PATIENCE}",
         ]  # fmt: skip
         last = 0
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:

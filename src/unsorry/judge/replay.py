@@ -98,7 +98,7 @@ def plan(targets: Iterable[Name], find: Find, given: Callable[[Name], bool] = la
     groups: dict[Name, Group] = {}  # by the name of their head
     head_of: dict[Name, Name] = {}
 
-    def heads(names: Iterable[Name]) -> Iterator[Name]:
+    def heads(names: Iterable[Name]) -> Iterator[Expr | Name]:
         for name in names:
             if name not in head_of and not given(name):
                 group = _enter(name, find)
