@@ -1,6 +1,6 @@
 """Changed compiled files through the whole judge, from where a file leaves the sandbox to the verdict.
 
-    python -m benchmarks.fuzz_judge [COUNT] [--seed 1] [--out build/fuzz_judge.jsonl]
+    python -m benchmarks.fuzz_judge [COUNT] [--first 0] [--seed 1] [--out build/fuzz_judge.jsonl]
 
 Half of the files prove what is asked, half do not: they are cheats, or their statement is false.  Of a cheat no change
 may be accepted.  Of a proof a change may be accepted if every declaration that the target rests on is what it was (the
@@ -43,6 +43,7 @@ SLOW = 90.0  # seconds of wall clock for one verdict, on a busy machine: the ker
 def main() -> int:
     parser = argparse.ArgumentParser(description="changed compiled files through the whole judge")
     parser.add_argument("count", nargs="?", type=int, default=100_000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first file: the rest of an earlier run")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("build/fuzz_judge.jsonl"))
     options = parser.parse_args()
@@ -53,7 +54,7 @@ def main() -> int:
         digests = {base.name: unchanged(judge, base) for base in bases}
         outcomes: Counter[tuple[str, str]] = Counter()
         faults, slowest = 0, 0.0
-        for number in range(options.count):
+        for number in range(options.first, options.count):
             luck = random.Random(f"{options.seed} {number}")
             base = luck.choice(bases)
             while (data := mutate(base.data, luck)) == base.data:
