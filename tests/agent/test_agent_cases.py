@@ -10,9 +10,12 @@ import pytest
 from agent_world import NO_PROVERS, SUBMIT, User, script
 from repositories import repository
 
+from unsorry import Status
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import trajectory
 from unsorry.scaffolds.agent.config import VARIABLE
+from unsorry.scaffolds.agent.finish import refuted
+from unsorry.scaffolds.agent.report import OPEN, Declared
 
 CASES = Path(__file__).parents[1] / "cases"
 ALIAS = (CASES / "alias" / "def.lean").read_text()
@@ -117,3 +120,13 @@ def test_a_definition_changed_in_an_imported_file_earns_nothing(case: Any, tmp_p
     found = {d["name"]: (d["verdict"], d["reason"]) for d in result["declarations"]}
     assert code == 1 and found["g"] == ("rejected", "statement.definition_differs")
     assert ("definition", "f") in {(r["what"], r["name"]) for r in result["read"]}
+
+
+def test_what_the_provers_refuted_is_told_as_false() -> None:
+    said = "open 10:3 A.f: search 6.8 s: false: xs = cons 0 nil\nopen 14:3 A.g: search 2.8 s: found no proof"
+    run = trajectory.Trajectory({"messages": [{"role": "system", "content": said}]})
+    still = [Declared("A.lean", f"A.{n}", 1, Status.UNDECIDED, OPEN, "it still has a sorry") for n in "fg"]
+    proved = Declared("A.lean", "A.f", 1, Status.ACCEPTED, "accepted", "")
+    false, open_ = refuted(still, run)
+    assert (false.word, false.reason, false.message) == ("failed", "statement.refuted", "false: xs = cons 0 nil")
+    assert open_ == still[1] and refuted([proved], run) == [proved]

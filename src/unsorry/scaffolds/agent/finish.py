@@ -57,7 +57,7 @@ class Result:
         }  # fmt: skip
 
     def text(self) -> str:
-        """For a person."""
+        """For a person, at a terminal: names and texts are a model's, and command nothing."""
         lines = []
         for d in self.report.declarations:
             axioms = f"axioms: {', '.join(d.axioms)}" if d.axioms else "no axioms"
@@ -78,7 +78,7 @@ class Result:
             lines.append(f"patch: git apply {self.folder / 'patch.diff'}")
         else:
             lines.append("no file was changed")
-        return "\n".join(lines)
+        return "\n".join(map(_on_terminal, lines))
 
     @property
     def cost(self) -> str:
@@ -89,6 +89,12 @@ class Result:
             money = "unknown" if not spent.pico else f"{money} and what {spent.unknown} calls of unknown price took"
         tokens = f"{spent.tokens.prompt} tokens in ({spent.tokens.cached} cached), {spent.tokens.completion} out"
         return f"{spent.turns} turns, {tokens}, {money}, {spent.seconds:.0f} s"
+
+
+def _on_terminal(line: str) -> str:
+    """One line that stands where it stands, with what cannot be seen as an escape."""
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    return indent + one_line(line[len(indent) :])
 
 
 def finish(engine: Engine, end: AgentEnd) -> Result:
@@ -105,7 +111,7 @@ def finish(engine: Engine, end: AgentEnd) -> Result:
             result.report = review(engine.workspace, patch, judge, task=task, roots=roots)
             if engine.profile.judge_all:
                 result.report.declarations += _untouched(engine, patch, judge, result.report)
-        result.report.declarations = _refuted(result.report.declarations, engine.recorder.trajectory)
+        result.report.declarations = refuted(result.report.declarations, engine.recorder.trajectory)
         result.report.faults += [f for f in _broken(engine, patch) if f not in result.report.faults]
     try:
         (order.attempt / "patch.diff").write_bytes(patch.text)
@@ -139,7 +145,7 @@ def _untouched(engine: Engine, patch: Patch, judge: StrictJudge, report: Report)
             yield Declared(file, name, lines[name], v.status, v.reason, v.message, v.axioms, v.certificate, "untouched")
 
 
-def _refuted(declarations: Sequence[Declared], trajectory: Trajectory) -> list[Declared]:
+def refuted(declarations: Sequence[Declared], trajectory: Trajectory) -> list[Declared]:
     """With the counterexamples that the judge accepted when the provers tried: such a sorry cannot be filled."""
     said = [str(m.get("content")) for m in trajectory.header.get("messages", ()) if m["role"] == "system"]
     said += [
