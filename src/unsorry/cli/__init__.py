@@ -58,4 +58,7 @@ def run(arguments: list[str], *, debug: bool = False) -> int:
 
 
 def _say(line: str) -> None:
+    from unsorry.judge.reasons import one_line
+
+    line = "\n".join(map(one_line, line.split("\n")))  # files and their names have a part in it
     sys.stderr.write(f"unsorry: {line}\n")

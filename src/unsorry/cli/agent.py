@@ -135,7 +135,9 @@ def _flags(
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"unsorry: {line}\n")
+    from unsorry.judge.reasons import one_line
+
+    sys.stderr.write(f"unsorry: {one_line(line)}\n")  # servers and repositories have a part in it
 
 
 @contextlib.contextmanager

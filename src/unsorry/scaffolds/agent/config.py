@@ -19,10 +19,12 @@ from typing import Any, Literal
 
 from unsorry import UnsorryError
 from unsorry.scaffolds.agent.limits import Limits
+from unsorry.scaffolds.agent.profiles import NAMES
 
 PROJECT_FILE = "unsorry.toml"
 VARIABLE = "UNSORRY_AGENT_CONFIG"
-HARMLESS = ("profile", "limits", "provers")  # what an untrusted project may set
+HARMLESS = ("profile", "limits", "provers")  # what an untrusted project may set: one of ours, tighter, without a model
+PROVERS = ("search",)
 _LIMITS = {"turns": "turns", "price": "price", "tokens": "tokens", "time": "seconds"}
 
 
@@ -74,8 +76,7 @@ def read_config(project: Path) -> tuple[Config, list[str]]:
         if not isinstance(table, Mapping):
             raise UnsorryError(f"{path}: agent must be a table")
         if not _trusted(project, config.trusted_folders):
-            left = [key for key in table if key not in HARMLESS]
-            table = {key: value for key, value in table.items() if key in HARMLESS}
+            table, left = _harmless(table, config, f"{path}: [agent]")
             if left:
                 told.append(
                     f"{path}: {', '.join(left)} left aside, as it comes with the project: add {project.resolve()} to "
@@ -85,6 +86,24 @@ def read_config(project: Path) -> tuple[Config, list[str]]:
             raise UnsorryError(f"{path}: a project cannot trust itself: put trusted_folders into {user_file()}")
         config = merged(config, table, f"{path}: [agent]")
     return config, told
+
+
+def _harmless(table: Mapping[str, Any], config: Config, where: str) -> tuple[dict[str, Any], list[str]]:
+    """(what a stranger's project may set, what is left aside).
+
+    A profile that is a file brings prompts from anywhere on the disk; a prover that is more than a name may be an
+    endpoint, to which it sends the key of its choice; and a limit of the user's is only made tighter.
+    """
+    kept: dict[str, Any] = {}
+    for key in table.keys() & set(HARMLESS):
+        value = kept[key] = table[key]
+        read = _READ[key](value, config, f"{where}: {key}")
+        if (key == "profile" and read not in NAMES) or (key == "provers" and not set(read.names) <= set(PROVERS)):
+            del kept[key]
+        elif key == "limits":
+            before = {name: getattr(config.limits, own) for name, own in _LIMITS.items()}
+            kept[key] = {n: v for n, v in value.items() if (most := before[n]) is None or v < most}
+    return kept, [key for key in table if key not in kept]
 
 
 def user_file() -> Path:

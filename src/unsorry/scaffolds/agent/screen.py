@@ -13,6 +13,7 @@ from rich.prompt import Prompt
 
 from unsorry.judge.reasons import one_line
 from unsorry.scaffolds.agent.permissions import Answer
+from unsorry.scaffolds.agent.story import visible
 
 WIDTH = 160  # characters of what is told of a call
 MARKS = {"ok": "ok", "error": "error", "unknown": "unknown"}
@@ -40,7 +41,7 @@ class Screen:
             self._end_stream()
             self.streaming = kind
         style = "" if kind in ("content", "text") else "dim"
-        self.console.print(escape(piece), style=style, end="")
+        self.console.print(escape(visible(piece)), style=style, end="")
 
     def record(self, record: Mapping[str, Any]) -> None:
         """One record of the trajectory."""
@@ -58,13 +59,13 @@ class Screen:
         if text and not streamed:
             self.console.print(f"[bold]{record['step']}[/bold] {escape(text[: 4 * WIDTH])}")
         for call in extra.get("calls", ()):
-            self.calls[call["id"]] = f"{call['name']} {_brief(call.get('arguments'), call.get('raw', ''))}"
+            self.calls[call["id"]] = f"{one_line(str(call['name']))} {_brief(call.get('arguments'), call.get('raw', ''))}"
 
     def _show_observation(self, record: Mapping[str, Any]) -> None:
         message = record["message"]
         extra = message.get("extra", {})
         lines = str(message["content"]).strip().splitlines()
-        what = self.calls.pop(message["tool_call_id"], message.get("name", ""))
+        what = self.calls.pop(message["tool_call_id"], one_line(str(message.get("name", ""))))
         status = MARKS.get(str(extra.get("status")), "")
         style = {"ok": "green", "error": "red", "unknown": "yellow"}.get(status, "")
         first = one_line(lines[0])[:WIDTH] if lines else ""
@@ -85,7 +86,7 @@ class Screen:
     def permission(self, tool: str, subject: str) -> Answer:
         """Whether a call may be made."""
         self._end_stream()
-        self.console.print(f"[bold]{escape(tool)}[/bold] {escape(one_line(subject)[:1000])}")
+        self.console.print(f"[bold]{escape(one_line(tool))}[/bold] {escape(one_line(subject)[:1000])}")
         try:
             said = Prompt.ask("run it?", choices=["y", "n", "a"], default="n", console=self.console)
         except EOFError:

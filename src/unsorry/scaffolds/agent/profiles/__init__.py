@@ -72,6 +72,9 @@ def _read(name: str, text: str, folder: Path | None) -> Profile:
             near = difflib.get_close_matches(key, list(known), 1)
             raise UnsorryError(f"profile {name}: unknown key {key!r}" + (f"; did you mean {near[0]}?" if near else ""))
         given[key] = _value(name, key, str(known[key]), value)
+    for prompt in given.get("prompts", ()):
+        if Path(prompt).name != prompt:
+            raise UnsorryError(f"profile {name}: the prompt {prompt!r} is no name of a file beside it")
     missing = [key for key in ("description", "prompts", "tools") if key not in given]
     if missing:
         raise UnsorryError(f"profile {name}: {missing[0]} is missing")
