@@ -59,7 +59,9 @@ class Screen:
         if text and not streamed:
             self.console.print(f"[bold]{record['step']}[/bold] {escape(text[: 4 * WIDTH])}")
         for call in extra.get("calls", ()):
-            self.calls[call["id"]] = f"{one_line(str(call['name']))} {_brief(call.get('arguments'), call.get('raw', ''))}"
+            self.calls[call["id"]] = (
+                f"{one_line(str(call['name']))} {_brief(call.get('arguments'), call.get('raw', ''))}"
+            )
 
     def _show_observation(self, record: Mapping[str, Any]) -> None:
         message = record["message"]
