@@ -1,5 +1,6 @@
 """`make bench`: every measurement that takes minutes at most; each prints ratios against a named peer."""
 
-from benchmarks import timings
+from benchmarks import overhead, timings
 
 timings.main()
+overhead.main()
