@@ -139,7 +139,7 @@ def _plain(folder: Path, without: Path | None) -> Origin:
 def copy(origin: Origin, files: Path, store: git.Git) -> Carried:
     """Copies the files into the new folder `files` and records them in `store`."""
     carried = Carried()
-    ignored = set() if origin.objects else store.ignored(origin.paths, origin.top)
+    ignored = set() if origin.objects else store.ignored(origin.paths, _patterns(origin))
     solid: dict[str, bool] = {"": True}  # whether a folder is one, and not reached through a link
     for raw in origin.paths:
         if raw in ignored:
@@ -178,6 +178,13 @@ def copy(origin: Origin, files: Path, store: git.Git) -> Carried:
         except OSError as error:
             raise UnsorryError(f"cannot copy {path} to {files}: {error.strerror or error}; free space there") from None
     return carried
+
+
+def _patterns(origin: Origin) -> dict[bytes, bytes]:
+    """The `.gitignore`s of a folder without git; as for git, a link is none."""
+    names = (raw for raw in origin.paths if raw.rpartition(b"/")[2] == b".gitignore")
+    files = ((raw, origin.top / os.fsdecode(raw)) for raw in names)
+    return {raw: _optional(file) for raw, file in files if not file.is_symlink()}
 
 
 def _solid(top: Path, folder: str, known: dict[str, bool]) -> bool:

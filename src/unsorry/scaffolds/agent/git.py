@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+import tempfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -171,12 +172,20 @@ class Git:
             at = end + 1 + size + 1
         return found
 
-    def ignored(self, paths: Iterable[bytes], files: Path) -> set[bytes]:
-        """Which of the paths the `.gitignore`s among `files` leave out."""
+    def ignored(self, paths: Iterable[bytes], patterns: Mapping[bytes, bytes]) -> set[bytes]:
+        """Which of the paths are left out by `patterns`: the contents of `.gitignore`s, by their paths.
+
+        Git is shown these alone, in a folder of ours: among a model's files, one may be a pipe that never ends.
+        """
         given = b"".join(b"./" + path + b"\0" for path in paths)  # so that none is taken for a pattern with magic
         if not given:
             return set()
-        out = self.call("check-ignore", "-z", "--stdin", "--no-index", stdin=given, files=files, ok=(0, 1))
+        with tempfile.TemporaryDirectory(prefix="ignore-", dir=self.folder) as name:
+            for path, data in patterns.items():
+                file = Path(name, os.fsdecode(path))
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+            out = self.call("check-ignore", "-z", "--stdin", "--no-index", stdin=given, files=Path(name), ok=(0, 1))
         return {path.removeprefix(b"./") for path in out.split(b"\0") if path}
 
 

@@ -184,9 +184,16 @@ class Workspace:
                         raise UnsorryError(
                             f"there are more than {carry.MAX_FILES} new files: remove those that are not part of it"
                         )
-        for path in self.git.ignored(fresh, self.files):
+        for path in self.git.ignored(fresh, self._patterns(seen) if fresh else {}):
             del seen.entries[path]
         return seen
+
+    def _patterns(self, seen: Seen) -> dict[bytes, bytes]:
+        """The `.gitignore`s that are files, as they were just recorded; git itself follows no link to one."""
+        files = [
+            e for path, e in seen.entries.items() if path.rpartition(b"/")[2] == b".gitignore" and e.mode != "120000"
+        ]
+        return dict(zip((e.path for e in files), self.git.read_blobs([e.blob for e in files]), strict=True))
 
     def _walk(self, seen: Seen) -> Iterator[tuple[bytes, os.stat_result, int]]:
         """(path, what it is, open folder) of everything but folders."""
