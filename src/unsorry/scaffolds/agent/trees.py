@@ -103,7 +103,7 @@ class Tree:
         return ""
 
     def imports(self, path: str) -> list[str]:
-        """The project's files that a file imports, without parsing all of it."""
+        """The project's files that a file may import, without parsing it: comments are read too."""
         found = (self.path_of(match[1]) for match in _IMPORT.finditer(self.text(path)))
         return [p for p in dict.fromkeys(found) if p]
 
@@ -123,7 +123,8 @@ class Tree:
                 if len(entered) > MAX_FILES:
                     raise UnsorryError(f"{path} imports more than {MAX_FILES} files of its project")
                 todo.append((current, True))
-                todo += [(inner, False) for inner in reversed(self.imports(current)) if inner not in order]
+                wanted = [self.path_of(i.module) for i in self.source(current).header.imports]  # none in comments
+                todo += [(inner, False) for inner in reversed(wanted) if inner and inner not in order]
         return list(order)
 
     def flat(self, path: str, *, bare: bool = False, replaced: Mapping[str, str] | None = None) -> Flat:
