@@ -61,9 +61,12 @@ def truncate(factors: LoraFactors, rank: int) -> tuple[LoraFactors, float]:
     """The best approximation of rank `rank` (Eckart-Young), and its error relative to the Frobenius norm of the whole.
 
     The product itself is never formed: with b = Qb Rb and a^T = Qa Ra its singular values are those of Rb Ra^T [r, r].
+    Factors of that rank or less are kept as they are.
     """
     if rank < 1:
         raise UnsorryError(f"rank {rank}: an adapter needs rank 1 or more")
+    if factors.rank <= rank:
+        return LoraFactors(factors.a.float(), (factors.scale * factors.b.double()).float()), 0.0
     left, left_core = torch.linalg.qr(factors.scale * factors.b.double())
     right, right_core = torch.linalg.qr(factors.a.double().T)
     u, singular, vt = torch.linalg.svd(left_core @ right_core.T, full_matrices=False)

@@ -158,6 +158,7 @@ def _average(context: Context, earlier: Weights, later: Weights, alpha: float, f
             "only two adapters on one base, or an adapter and its base, can be averaged: "
             f"{context.inputs['earlier'].stage} and {context.inputs['model'].stage} are something else"
         )
+    context.resources.prepare_torch()  # another number of threads, other last bits of the decomposition
     if (folder / "model.json").exists():
         return float((read_json(folder / "error.json") or {})["relative"])
     new = lora.factors(later.adapter)
