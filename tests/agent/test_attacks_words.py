@@ -12,6 +12,7 @@ from unsorry.scaffolds.agent import Submitted
 from unsorry.scaffolds.agent.config import VARIABLE, read_config
 from unsorry.scaffolds.agent.finish import Result
 from unsorry.scaffolds.agent.limits import Spent
+from unsorry.scaffolds.agent.mcp import pool
 from unsorry.scaffolds.agent.patch import Patch
 from unsorry.scaffolds.agent.profiles import load
 from unsorry.scaffolds.agent.report import Declared, Report
@@ -120,3 +121,10 @@ def test_prompts_are_files_beside_their_profile(tmp_path: Path, prompt: str) -> 
     (tmp_path / "own.toml").write_text(f'description = "x"\ntools = ["submit"]\nprompts = ["{prompt}"]\n')
     with pytest.raises(UnsorryError):
         load(str(tmp_path / "own.toml")).system()
+
+
+def test_a_servers_endless_schema_is_not_paid_for_at_every_turn() -> None:
+    endless = {"type": "object", "properties": {f"p{i}": {"description": "x" * 1000} for i in range(5000)}}
+    assert len(str(pool._parameters(endless))) < pool.MAX_SCHEMA
+    short = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    assert pool._parameters(short) == short

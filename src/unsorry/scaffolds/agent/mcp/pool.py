@@ -27,6 +27,7 @@ from unsorry.scaffolds.agent.mcp.results import clean, observation
 
 Approve = Callable[["McpTool", Mapping[str, Any]], str]  # "" to go on, or why not
 MAX_DESCRIPTION = 4000  # characters
+MAX_SCHEMA = 60_000
 
 
 def refuse(tool: McpTool, arguments: Mapping[str, Any]) -> str:
@@ -162,8 +163,10 @@ class _Both(Container[str]):
 
 
 def _parameters(schema: Any) -> dict[str, Any]:
-    """The schema of an object, whatever the server sent."""
+    """The schema of an object, whatever the server sent; a model pays for it at every turn, so none that is endless."""
     given = dict(schema) if isinstance(schema, Mapping) else {}
+    if len(json.dumps(given, default=str)) > MAX_SCHEMA:
+        given = {"description": "The server's description of the arguments is too long to be shown."}
     given.setdefault("properties", {})
     return {**given, "type": "object"}
 
