@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from lean_world import project, write
 
-from unsorry import UnsorryError
+from unsorry import Problem, UnsorryError
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent.inlined import inlined
 from unsorry.scaffolds.agent.lean.project import LeanProject
@@ -190,13 +190,12 @@ def test_an_import_does_not_lead_out_of_the_project(copy: LeanProject, secret: P
     linked(copy.root / "Sub", secret)
     module = name.format(str(secret / "secret"))
     write(copy.root, {"C.lean": f"import {module}\n\ntheorem c : 1 = 1 := by sorry\n"})
-    from unsorry import Problem
-
-    for read in (
+    readers: tuple[Callable[[], str], ...] = (
         lambda: inline(copy.root, copy.root / "C.lean"),
         lambda: str(inlined(Problem("c", (copy.root / "C.lean").read_text(), ("c",)), copy.root)),
         lambda: LeanCheck(copy).run({"file": "C.lean"}).text,
-    ):
+    )
+    for read in readers:
         try:
             assert "do not tell" not in read()
         except UnsorryError as error:
