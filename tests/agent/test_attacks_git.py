@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 from repositories import contents, repository
 
+from unsorry import UnsorryError
+from unsorry.judge import sandbox
+from unsorry.lean.toolchain import Toolchain
+from unsorry.scaffolds.agent.bash import Bash
+from unsorry.scaffolds.agent.notes import Notes, TakeNotes
 from unsorry.scaffolds.agent.patch import make_patch
+from unsorry.scaffolds.agent.targets import find_targets
 from unsorry.scaffolds.agent.workspace import Workspace
 
 
@@ -94,3 +100,36 @@ def test_a_git_folder_of_the_models_is_not_asked(workspace: Workspace, user: Pat
     assert (workspace.files / "A.lean").read_text() == "def a := 2\n"
     assert not mark.exists()
     assert contents(user) == before
+
+
+def test_a_command_in_the_sandbox_leaves_traps_for_our_own_process(
+    workspace: Workspace, user: Path, tmp_path: Path, embedded: Toolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links to the user's files where we read and write, pipes where we wait, and no key to take along."""
+    facts = sandbox.probe()
+    if not facts.strict:
+        pytest.skip(f"no strict sandbox here: {facts.missing or facts.given_up}")
+    secret = tmp_path / "id_key"
+    secret.write_text("PRIVATE KEY")
+    secret.chmod(0o644)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-user")
+    before = contents(user)
+    command = (
+        f"mkdir -p .unsorry/lemmas; ln -s {secret} .unsorry/notes.md; ln -s {secret} .unsorry/lemmas/a.json; "
+        f"ln -s {secret} Stolen.lean; mkfifo .gitignore Pipe.lean; ln {secret} Hard.lean; rm A.lean; "
+        f"ln -s {user}/A.lean A.lean; ln -s {user} there; cat {secret}; cat Stolen.lean; env; "
+        "(sleep 1000 & disown) >/dev/null 2>&1; echo made"
+    )
+    told = Bash(workspace, embedded).run({"command": command})
+    assert "made" in told.text and "PRIVATE KEY" not in told.text and "sk-of-the-user" not in told.text
+    notes = TakeNotes(Notes(workspace.project))
+    for arguments in ({"action": "read"}, {"action": "replace", "text": "gone"}):
+        answer = notes.run(arguments)
+        assert answer.status == "error" and "PRIVATE" not in answer.text
+    for name in ("A.lean", "there/A.lean", "Stolen.lean", "Pipe.lean", "Hard.lean"):
+        with pytest.raises(UnsorryError):
+            workspace.beneath.read(name, 1 << 20)
+    assert find_targets("", workspace.project) == ()
+    patch = make_patch(workspace)
+    assert b"PRIVATE" not in patch.text
+    assert (secret.read_text(), contents(user)) == ("PRIVATE KEY", before)
