@@ -323,6 +323,20 @@ def test_a_name_of_many_components_is_refused() -> None:
         olean.read(forged(*objects, root))
 
 
+@pytest.mark.parametrize("numbers", [16, 17])
+def test_a_name_of_many_numbers_is_refused(numbers: int) -> None:
+    """Two names of numbers with one hash are found in seconds, and out of ten such pairs a thousand names."""
+    objects: list[list[int]] = [[shapes.head(249, 0, 1), 2, 2, 1, ord("x")], [shapes.NAME_STR, 1, at(0), 0]]
+    position, previous = 9, at(5)
+    for number in range(numbers):
+        objects.append([shapes.NAME_NUM, previous, 2 * number + 1, 0])
+        previous, position = at(position), position + 4
+    objects += [array(previous), array(1), array()]
+    root = [MODULE, at(position + 8), at(position), at(position + 4), at(position + 8), at(position + 8), 0]
+    with pytest.raises(OleanError, match="numbers" if numbers > 16 else "pointer"):
+        olean.read(forged(*objects, root))
+
+
 def test_lists_that_share_tails_do_not_cost_their_product() -> None:
     """n names with prefixes in common, each declared: the names' lengths must not add up beyond the file's size."""
     objects: list[list[int]] = [[shapes.head(249, 0, 1), 2, 2, 1, ord("x")]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
-from unsorry.lean.terms import Declaration, Expr, Kind, Name, Safety, constants
+from unsorry.lean.terms import Declaration, Expr, Kind, Name, Safety, constants, in_order
 
 ALLOWED = frozenset((Name(("propext",)), Name(("Quot", "sound")), Name(("Classical", "choice"))))
 SORRY = Name(("sorryAx",))
@@ -46,7 +46,7 @@ def walk(targets: Iterable[Name], own: Mapping[Name, Declaration], scope: Scope)
         if declaration.safety is not Safety.SAFE:
             unsafe.setdefault(name, name)
         used = constants(*declaration.expressions(), seen=seen)
-        for dependency in sorted(used.union(declaration.relatives()), key=str):
+        for dependency in in_order(used.union(declaration.relatives())):
             if dependency in own:
                 todo.append(dependency)
             elif dependency in scope:
@@ -65,7 +65,7 @@ def check(footprint: Footprint, scope: Scope, *, tolerate_sorry: bool = False) -
     """
     allowed = ALLOWED | {SORRY} if tolerate_sorry else ALLOWED
     bad = [a for a in footprint.axioms if a not in allowed or a not in scope]
-    for axiom in sorted(bad, key=lambda a: (a == SORRY, str(a))):
+    for axiom in sorted(in_order(bad), key=lambda a: a == SORRY):
         user = footprint.axioms[axiom]
         if axiom == SORRY:
             raise Refusal(Reason.AXIOMS_SORRY, f"{user} uses sorry", str(user))

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from unsorry.lean.terms import IMax, Level, Max, Name, Param, Succ, level_postorder
 
 ZERO_ATOM = b"zero"
+FREE = b"free"  # parameters that nobody declared: the kernel refuses all of them
+MAX_ATOMS = 64  # a maximum of more is an atom itself, so that a hostile level costs no more than its size
 Form = tuple[tuple[bytes, int], ...]  # sorted (atom, offset), one entry for each atom
 
 
@@ -42,7 +44,7 @@ class LevelForms:
             return self._imax(self._forms[level.left], self._forms[level.right])
         if isinstance(level, Param):
             index = self._position.get(level.name)
-            return ((b"param %d" % index if index is not None else b"free " + repr(level.name).encode(), 0),)
+            return ((FREE if index is None else b"param %d" % index, 0),)
         return ((ZERO_ATOM, 0),)
 
     def _imax(self, left: Form, right: Form) -> Form:
@@ -60,6 +62,8 @@ def _maximum(left: Form, right: Form) -> Form:
     constant = found.get(ZERO_ATOM)
     if constant is not None and any(offset >= constant for atom, offset in found.items() if atom != ZERO_ATOM):
         del found[ZERO_ATOM]
+    if len(found) > MAX_ATOMS:
+        return ((b"max " + _digest(left) + _digest(right), 0),)
     return tuple(sorted(found.items()))
 
 

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from unsorry import Status, Verdict
 
+MAX_MESSAGE = 4000  # characters of a verdict's message
+
 
 class Reason(StrEnum):
     """One code for each way a judgement can end; docs/judge.md explains them."""
@@ -76,6 +78,11 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else repr(c)[1:-1] for c in text).strip()
 
 
+def shortened(text: str, limit: int = MAX_MESSAGE) -> str:
+    """The text, or as much of it as a verdict keeps: a name or a message may have as many bytes as a file."""
+    return text if len(text) <= limit else f"{text[:limit]}... ({len(text)} characters)"
+
+
 class Refusal(Exception):
     """Ends a judgement; caught by the judge and turned into a verdict."""
 
@@ -86,4 +93,4 @@ class Refusal(Exception):
 
     def verdict(self) -> Verdict:
         """The verdict that this refusal amounts to."""
-        return Verdict(self.reason.status, self.reason.value, one_line(str(self)), self.target)
+        return Verdict(self.reason.status, self.reason.value, one_line(shortened(str(self))), shortened(self.target))

@@ -39,6 +39,7 @@ from unsorry.lean.terms import (
     RecursorInfo,
     Sort,
     children,
+    in_order,
 )
 
 INIT = Name(("Init",))
@@ -171,9 +172,9 @@ def check_imports(statement: Statement, module: Module) -> None:
     """The submission imports what the statement imports, and only modules in its reach; raises Refusal."""
     asked = {i.module for i in statement.module.imports}
     found = {i.module for i in module.imports}
-    for name in sorted(asked - found, key=str):
+    for name in in_order(asked - found):
         raise Refusal(Reason.IMPORTS_MISSING, f"the submission does not import {name}, as the statement does")
-    for name in sorted(found.difference(statement.scope.modules), key=str):
+    for name in in_order(found.difference(statement.scope.modules)):
         raise Refusal(Reason.IMPORTS_ILLEGAL, f"the submission imports {name}, which the problem does not")
 
 

@@ -27,7 +27,7 @@ from unsorry.lean.olean_shapes import (
     STR_LIT,
     SUCC,
 )  # fmt: skip
-from unsorry.lean.terms import ANONYMOUS, MAX_NAME_COMPONENTS, ZERO, Arena, Expr, Level, Name
+from unsorry.lean.terms import ANONYMOUS, MAX_NAME_COMPONENTS, MAX_NAME_NUMBERS, ZERO, Arena, Expr, Level, Name
 
 MAX_INDEX = (1 << 20) - 2  # the kernel's own bound for de Bruijn indices
 MAX_LEVELS = 256  # universe arguments of one constant
@@ -68,6 +68,8 @@ class Terms(Objects):
                 part = self._string(self.words[index + 2], index)
             else:
                 part = self._small(self.words[index + 2], index)
+                if sum(isinstance(known, int) for known in prefix) >= MAX_NAME_NUMBERS:
+                    raise OleanError("name", f"a name has more than {MAX_NAME_NUMBERS} numbers")
             prefix = Name((*prefix, part))
             self._spend(len(prefix) >> 2)  # short names are paid by the four words of their object
             self._names[index] = prefix

@@ -12,12 +12,14 @@ Every traversal is iterative and visits each shared node once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 MAX_NAME_COMPONENTS = 128
+MAX_SHOWN = 1000  # characters of a component that are printed; a hostile one may be as long as its file
+MAX_NAME_NUMBERS = 16  # of them; Lean makes names with three or four, and hashes of long rows of numbers can be chosen
 
 
 class Name(tuple[str | int, ...]):
@@ -50,7 +52,7 @@ class Name(tuple[str | int, ...]):
             rest = rest[1:]
 
     def __str__(self) -> str:
-        """As Lean prints it; components that are no identifiers are put in «»; not injective, for people only."""
+        """As Lean prints it, odd components in «», long ones cut; not injective, for people only."""
         return ".".join(_component(part) for part in self) or "[anonymous]"
 
     def __repr__(self) -> str:
@@ -60,6 +62,8 @@ class Name(tuple[str | int, ...]):
 def _component(part: str | int) -> str:
     if isinstance(part, int):
         return str(part)
+    if len(part) > MAX_SHOWN:
+        part = part[:MAX_SHOWN] + "…"
     plain = bool(part) and all(c.isalnum() or c in "_'!?✝" or ord(c) > 0x2070 for c in part) and not part[0].isdigit()
     if plain and "«" not in part and "»" not in part and part.isprintable():
         return part
@@ -67,6 +71,11 @@ def _component(part: str | int) -> str:
 
 
 ANONYMOUS = Name()
+
+
+def in_order(names: Iterable[Name]) -> list[Name]:
+    """Names sorted by components, numbers first.  No text is made of them: a long component may be in many names."""
+    return sorted(names, key=lambda name: [(isinstance(part, str), part) for part in name])
 
 
 # --- universe levels -------------------------------------------------------------------------------------------------
@@ -312,7 +321,9 @@ class Arena:
         return self._intern((Let, domain, value, body), Let, binder, domain, value, body)  # type: ignore[return-value]
 
     def nat(self, value: int) -> Expr:
-        return self._intern((NatLit, value), NatLit, value)  # type: ignore[return-value]
+        # Large integers with equal hashes are easily found, texts with equal hashes are not.
+        key = value if value < 1 << 60 else f"{value:x}"
+        return self._intern((NatLit, key), NatLit, value)  # type: ignore[return-value]
 
     def string(self, value: str) -> Expr:
         return self._intern((StrLit, value), StrLit, value)  # type: ignore[return-value]
