@@ -127,6 +127,15 @@ def test_stdin_stdout_stderr_and_code(sandbox: Confinement, work: Path) -> None:
     assert not result.timed_out and not result.output_truncated
 
 
+def test_whatever_the_user_keeps_to_itself(sandbox: Confinement, work: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        found = python(sandbox, work, "print('ran')")
+    finally:
+        os.umask(before)
+    assert said(found) == "ran"
+
+
 def test_signal_is_seen(sandbox: Confinement, work: Path) -> None:
     assert python(sandbox, work, "os.kill(os.getpid(), 15)").returncode == -signal.SIGTERM
 

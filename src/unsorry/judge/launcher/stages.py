@@ -24,6 +24,7 @@ NAMESPACES = (
 
 
 def main(words: list[str]) -> None:
+    os.umask(0o022)  # the folders of the root are for the target too, whatever the user keeps to itself
     role, *rest = words
     options = parse(rest)
     if not options.argv[0]:
