@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from unsorry import Problem, UnsorryError
+from unsorry.canonical import json_digest
 from unsorry.judge import StrictJudge, certificate
+from unsorry.judge.differences import differences
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 
@@ -90,6 +92,25 @@ def test_what_is_no_certificate_is_told_in_one_line(bad: dict[str, Any]) -> None
     with pytest.raises(UnsorryError) as caught:
         certificate.verify(bad, PROBLEM, PROOF)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("field", "said"), [("kernels", "no kernel"), ("targets", "no target")])
+def test_one_that_names_nothing_certifies_nothing(made: dict[str, Any], field: str, said: str) -> None:
+    empty = {**made, "kernels": []} if field == "kernels" else {**made, "problem": {**made["problem"], "targets": {}}}
+    empty["digest"] = json_digest({key: value for key, value in empty.items() if key != "digest"})
+    with pytest.raises(UnsorryError, match=said):
+        certificate.intact(empty)
+
+
+@pytest.mark.parametrize("name", ["library_checked", "A.library_checked", "x\nkernels[0].library_checked"])
+def test_the_kind_of_a_target_counts_whatever_it_is_called(made: dict[str, Any], name: str) -> None:
+    theorem, definition = (
+        {**made, "problem": {**made["problem"], "targets": {name: kind}}} for kind in ("theorem", "def")
+    )
+    (found,) = differences(theorem, definition)
+    assert found.counts and "theorem" in str(found)
+    kernel = {**made["kernels"][0], "library_checked": not made["kernels"][0]["library_checked"]}
+    assert [d.counts for d in differences(made, {**made, "kernels": [kernel], "judge": "another"})] == [False, False]
 
 
 def test_an_old_kernel_is_marked(embedded: Toolchain, plain: Confinement) -> None:

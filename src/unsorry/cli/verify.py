@@ -202,8 +202,9 @@ def _replay(
     full = any(kernel["replay"] == "full" for kernel in certificate["kernels"])
     limits = Limits(wall=timeout, cpu=2 * timeout)
     found = toolchain.find(submission.resolve().parent)
-    # As many steps as the certificate states, within reason: an agreement is then found again.
-    second = replace(RECORDED, steps=min(max(certificate["second"]["steps"], RECORDED.steps), DEMANDED.steps))
+    # As many steps as the certificate states, within reason, and the time for them: an agreement is then found again.
+    steps = min(max(certificate["second"]["steps"], RECORDED.steps), DEMANDED.steps)
+    second = replace(DEMANDED, steps=steps, demanded=False)
     with StrictJudge(found, choose(sandbox), limits=limits, full_replay=full, second=second) as judge:
         verdict = judge.judge(asked, text, open_holes=certificate["open_holes"] > 0)
     if verdict.status is not Status.ACCEPTED or verdict.certificate is None:

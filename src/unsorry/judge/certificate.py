@@ -98,6 +98,9 @@ def intact(certificate: object) -> Mapping[str, Any]:
     _same("its own digest", certificate["digest"], _seal(certificate))
     if certificate["second"]["opinion"] not in OPINIONS:
         raise DoesNotFit("the certificate certifies nothing: its second opinion is none that an acceptance can have")
+    for what, value in (("target", certificate["problem"]["targets"]), ("kernel", certificate["kernels"])):
+        if not value:
+            raise DoesNotFit(f"the certificate certifies nothing: it names no {what}")
     allowed = set(map(str, ALLOWED)) | ({str(SORRY)} if certificate["open_holes"] else set())
     if illegal := sorted(set(certificate["axioms"]) - allowed):
         raise DoesNotFit(one_line(f"the certificate certifies nothing: {', '.join(illegal)} among its axioms"))
