@@ -180,6 +180,22 @@ def test_examples_and_nameless_instances_are_judged_too(tmp_path: Path, judge: S
     assert {d.name: d.line for d in report.declarations}["instance : Inhabited S"] == 8
 
 
+def test_equal_examples_are_told_apart_by_what_is_around_them(tmp_path: Path, judge: StrictJudge) -> None:
+    """The first is the one that is hard; filling the second must not hide it."""
+    base = (
+        "section\nvariable (p : Prop)\nexample : p := sorry\nend\n"
+        "section\nvariable (p : Prop) (h : p)\nexample : p := sorry\nend\n"
+        "example : 1 = 1 := sorry\n"
+    )
+    second = "section\nvariable (p : Prop) (h : p)\ninclude h\nexample : p := h\nend\n"
+    made = base.replace("section\nvariable (p : Prop) (h : p)\nexample : p := sorry\nend\n", second)
+    report = reviewed(tmp_path, judge, {"A.lean": made.replace("1 = 1 := sorry", "1 = 1 := rfl")}, {"A.lean": base})
+    assert words(report)["example : p"] == "open" and words(report)["example : 1 = 1"] == "proved"
+    gone = second + "example : 1 = 1 := rfl\n"
+    report = reviewed(tmp_path / "gone", judge, {"A.lean": gone}, {"A.lean": base})
+    assert words(report)["example : p"] != "proved" and words(report)["example : p (number 2)"] == "statement.missing"
+
+
 def test_definitions_that_were_to_be_given(tmp_path: Path, judge: StrictJudge) -> None:
     base = {
         "D.lean": "def twice (n : Nat) : Nat := sorry\ndef thrice (n : Nat) : Nat := sorry\ndef four : Nat := 4\n",

@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -181,11 +182,15 @@ class Nameless:
 
 
 def nameless(source: Source) -> dict[str, Nameless]:
-    """Those of a file by what they state; of equal ones the last."""
-    found = {}
+    """Those of a file by what they state; equal texts are numbered, since what is around them may differ."""
+    found: dict[str, Nameless] = {}
+    times: Counter[str] = Counter()
     for index, command in enumerate(source.commands):
         if command.kind in ("example", "instance") and not command.name and command.body >= 0:
             states = " ".join(source.text[command.keyword : command.body].split())
+            times[states] += 1
+            if times[states] > 1:
+                states = f"{states} (number {times[states]})"
             alias = f"unsorry_{command.kind}_{hashlib.sha256(states.encode()).hexdigest()[:12]}"
             found[states] = Nameless(states, index, alias, full_name(alias, command.scopes))
     return found
