@@ -110,6 +110,61 @@ def test_nothing_that_a_check_writes_reaches_the_next(embedded: Toolchain, name:
         assert {p.name for p in session.work.iterdir()} <= OWN
 
 
+SHELL = """inductive Ret (α : Type) where | ok (a : α) | error (e : Nat)
+inductive Stdio where | piped | inherit | null
+structure StdioConfig where
+  stdin : Stdio := .null
+  stdout : Stdio := .piped
+  stderr : Stdio := .piped
+structure SpawnArgs where
+  cfg : StdioConfig := {}
+  cmd : String
+  args : Array String := #[]
+  cwd : Option String := none
+  env : Array (String × Option String) := #[]
+  inheritEnv : Bool := true
+  setsid : Bool := false
+structure Output where
+  exitCode : UInt32
+  stdout : String
+  stderr : String
+@[extern "c"] opaque IO.Process.output (a : SpawnArgs) (input : Option String) (w : Unit) : Ret Output := .error 0
+def sh (c : String) (_ : Unit) : String :=
+  match IO.Process.output { cmd := "sh", args := #["-c", c] } none () with
+  | .ok o => o.stdout
+  | .error _ => "failed"
+"""
+
+
+def test_what_a_check_starts_in_a_session_of_its_own_ends_with_it(embedded: Toolchain, tmp_path: Path) -> None:
+    """It could write into what the next checks are told: their errors would be another submission's."""
+    told = tmp_path / "pid"
+    command = f"(setsid sh -c 'echo $$ > {told}.new; mv {told}.new {told}; sleep 600' > /dev/null 2>&1 &)"
+    wait = f"while ! test -e {told}; do sleep 0.05; done; echo started"
+    with Session(embedded) as session:
+        run = session.check(f'{SHELL}#eval sh "{command} ; {wait}" ()\n', timeout=300)
+        assert "started" in str(run.messages)
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(told.read_text()), 0)
+        assert session.check(TEXTS[0]).ok
+
+
+@pytest.mark.parametrize("line", ["{}", "[]", "[" * 30_000, "{Qid Q:QQ}", "{Qstdout Q:3}"])
+def test_an_answer_that_a_check_wrote_is_nobodys(embedded: Toolchain, tmp_path: Path, line: str) -> None:
+    forged = tmp_path / "line"
+    forged.write_text(line.replace(" Q", '"').replace("Q", '"') + "\n")
+    server = "$(awk '/PPid/{print $2}' /proc/$PPID/status)"
+    command = (
+        f"cd /proc/{server}/fd; for f in [3-9] 1?; do case $(readlink $f) in pipe*) cat {forged} > $f;; esac; done"
+    )
+    with Session(embedded) as session:
+        assert session.check("").ok
+        run = session.check(f'{SHELL}#eval sh "{command}" ()\n', timeout=300)
+        assert [m.kind for m in run.errors] in ([], ["unsorry.died"])  # it cannot write there, unless it is root
+        assert session.check(TEXTS[0]).ok
+        assert session.check(TEXTS[1]).errors
+
+
 def test_a_folder_in_the_place_of_a_file_costs_one_check(embedded: Toolchain) -> None:
     with Session(embedded) as session:
         assert session.check("").ok

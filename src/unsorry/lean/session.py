@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import select
 import stat
 import subprocess
@@ -112,16 +113,14 @@ class Session:
                 arguments.append(f"--incr-load={self._snapshot}")
             if olean:
                 arguments += ["-o", f"{MODULE}.olean"]
-            reply = self._ask([*arguments, f"{MODULE}.lean"], {f"{MODULE}.lean": self.header + text}, timeout)
+            completed = _completed(
+                self._ask([*arguments, f"{MODULE}.lean"], {f"{MODULE}.lean": self.header + text}, timeout)
+            )
         except ServerDied as death:
             self._renew()
             completed = Completed(254, b"", str(death).encode(), 0.0)
             lost = Message("error", f"the Lean process died: {death}", 1, 0, 1, 0, "unsorry.died")
             return Run((lost,), completed)
-        output = str(reply["stdout"]).encode()
-        completed = Completed(
-            reply["code"], output, b"", float(reply["seconds"]), bool(reply["timed_out"]), bool(reply["truncated"])
-        )
         produced = None
         if olean:
             produced = take_file(self.work / f"{MODULE}.olean", self.limits.file_size)
@@ -129,7 +128,7 @@ class Session:
                 (self.work / f"{MODULE}.olean").unlink()
         if self._left() - OWN or self._snapshot_facts() != self._saved:
             self._renew()  # nothing that one check leaves reaches the next, or stays on the disk
-        return Run(self._shift(parse_messages(output)), completed, produced)
+        return Run(self._shift(parse_messages(completed.stdout)), completed, produced)
 
     def _shift(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         lines = self.header.count("\n")
@@ -176,7 +175,7 @@ class Session:
             {"Header.lean": self.header},
             STARTUP,
         )
-        if probe["code"] == 0 and (self.work / SNAPSHOT).is_file():
+        if probe.get("code") == 0 and (self.work / SNAPSHOT).is_file():
             self._snapshot = SNAPSHOT  # without one, each check imports for itself: slower, same answers
         self._saved = self._snapshot_facts()
 
@@ -203,7 +202,9 @@ class Session:
 
     def _ask(self, arguments: list[str], files: dict[str, str], timeout: float) -> dict[str, Any]:
         assert self._process is not None and self._process.stdin is not None
+        identity = secrets.token_hex(16)
         request = {
+            "id": identity,
             "arguments": arguments,
             "files": files,
             "wall": timeout,
@@ -216,7 +217,10 @@ class Session:
             self._process.stdin.flush()
         except OSError:
             raise ServerDied(self._last_words()) from None
-        return self._receive(time.monotonic() + timeout + 10.0)
+        reply = self._receive(time.monotonic() + timeout + 10.0)
+        if reply.get("id") != identity:
+            raise ServerDied("an answer that is none to this request")
+        return reply
 
     def _receive(self, deadline: float) -> dict[str, Any]:
         assert self._process is not None and self._process.stdout is not None
@@ -234,7 +238,7 @@ class Session:
         line, self._buffer = self._buffer.split(b"\n", 1)
         try:
             reply = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ServerDied("garbled answer") from None
         if not isinstance(reply, dict):
             raise ServerDied("garbled answer")
@@ -258,6 +262,17 @@ class Session:
                 with contextlib.suppress(OSError):
                     stream.close()
         self._process = None
+
+
+def _completed(reply: Mapping[str, Any]) -> Completed:
+    """What the server says of a run, if it is that."""
+    match reply:
+        case {
+            "code": int() | None as code, "stdout": str() as output, "seconds": int() | float() as seconds,
+            "timed_out": bool() as timed_out, "truncated": bool() as truncated,
+        }:  # fmt: skip
+            return Completed(code, output.encode("utf-8", "replace"), b"", float(seconds), timed_out, truncated)
+    raise ServerDied("garbled answer")
 
 
 def _plain(facts: os.stat_result) -> bool:
