@@ -119,6 +119,18 @@ def test_a_pattern_that_cannot_be_read_says_where(text: str) -> None:
         parse_pattern(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 900, "¬" * 900 + "p", "a → " * 900 + "a", "a + " * 900 + "a", "a :: " * 900 + "a", "f " * 900, "9" * 5000],
+    ids=["brackets", "prefixes", "arrows", "left", "right", "arguments", "digits"],
+)
+def test_a_pattern_that_is_too_large_is_one_line(text: str) -> None:
+    with pytest.raises(UnsorryError, match="the pattern has") as told:
+        parse_pattern(text)
+    assert len(str(told.value)) < 100
+    parse_pattern("(" * 70 + "a" + ")" * 70)
+
+
 def test_the_tool_says_what_it_needs(town: LeanProject) -> None:
     tool = LeanSearch(town)
     assert tool.run({}).status == "error"

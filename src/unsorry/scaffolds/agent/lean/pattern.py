@@ -35,6 +35,8 @@ _TOKEN = re.compile(
     r"(?:\.(?:«[^»]*»|[^\W\d][\w'!?₀-₉]*))*)|(?P<symbol>\[\]|<->|\\/|/\\|->|<=|>=|!=|==|\+\+|::|\|\||&&|[^\s\w]))"
 )
 MAX_ARGUMENTS = 40
+MAX_WORDS = 150  # of one pattern, and so of its depth: it is read and matched by recursion
+MAX_DIGITS = 1000  # of a numeral
 MAX_STEPS = 4000  # of one match
 
 
@@ -174,7 +176,7 @@ def _spine(e: Expr) -> tuple[Expr, list[Expr]]:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+        self.text, self.at, self.words = text, 0, 0
         self.kind, self.word, self.start = "", "", 0
         self.advance()
 
@@ -186,6 +188,11 @@ class _Parser:
         self.kind = str(found.lastgroup)
         self.word = SPELLED.get(found[self.kind], found[self.kind])
         self.start, self.at = found.start(self.kind), found.end()
+        self.words += 1
+        if self.words > MAX_WORDS:
+            raise UnsorryError(f"the pattern has more than {MAX_WORDS} words and symbols: put `_` for parts of it")
+        if self.kind == "number" and len(self.word) > MAX_DIGITS:
+            raise UnsorryError(f"the pattern has a numeral of more than {MAX_DIGITS} digits: put `_` for it")
 
     def fault(self) -> UnsorryError:
         where = f"`{self.word}` at character {self.start + 1}" if self.word else "its end"
