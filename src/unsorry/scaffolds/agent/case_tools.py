@@ -18,6 +18,7 @@ from unsorry.scaffolds.agent.edit import MAX_BYTES
 from unsorry.scaffolds.agent.files import object_schema, text_schema
 from unsorry.scaffolds.agent.lean.project import LeanProject
 from unsorry.scaffolds.agent.limits import seconds_left
+from unsorry.scaffolds.agent.reviewer import reviewer
 from unsorry.scaffolds.migrate import as_json, diagnose, report
 from unsorry.scaffolds.migrate.inline import carried_back, inline, inline_with_places
 from unsorry.scaffolds.parity import compare, parse_rocq
@@ -116,7 +117,7 @@ def _lean(project: LeanProject, text: str, name: str) -> Iterator[tuple[Session,
     with (
         project.toolchain_for(text, name) as toolchain,
         Session(toolchain, confinement=confinement, limits=limits) as session,
-        StrictJudge(toolchain, confinement, workers=1) as judge,
+        reviewer(toolchain, confinement) as judge,
     ):
         yield session, toolchain, judge
 

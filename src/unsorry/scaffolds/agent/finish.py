@@ -20,8 +20,9 @@ from unsorry.scaffolds.agent.engine import Engine
 from unsorry.scaffolds.agent.limits import Spent
 from unsorry.scaffolds.agent.notes import write
 from unsorry.scaffolds.agent.patch import Patch, make_patch
-from unsorry.scaffolds.agent.report import Declared, Report, review, reviewer
+from unsorry.scaffolds.agent.report import Declared, Report, review
 from unsorry.scaffolds.agent.report_markdown import markdown, shown
+from unsorry.scaffolds.agent.reviewer import reviewer
 from unsorry.scaffolds.agent.targets import importers
 from unsorry.scaffolds.agent.trajectory import Trajectory
 from unsorry.scaffolds.agent.trees import PROOFS, Tree

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from unsorry import Problem, Status, UnsorryError, Verdict
-from unsorry.judge import StrictJudge
 from unsorry.judge.reasons import Refusal, one_line
 from unsorry.lean.source import Command, Source
 from unsorry.lean.source.commands import words
@@ -24,6 +23,7 @@ from unsorry.scaffolds.agent import Observation, ToolSpec
 from unsorry.scaffolds.agent.beneath import Beneath
 from unsorry.scaffolds.agent.lean.project import LeanProject
 from unsorry.scaffolds.agent.notes import FOLDER
+from unsorry.scaffolds.agent.reviewer import reviewer
 
 FORMAT = 1
 PROVED = frozenset({"theorem", "lemma"})
@@ -165,7 +165,7 @@ class Lemmas:
         submission = "".join(part if part.endswith("\n") else part + "\n" for part in parts if part)
         with self.project.toolchain_for(submission, lemma.file) as toolchain:
             own = toolchain.library != self.project.toolchain.library
-            with StrictJudge(toolchain, self.project.confinement, workers=1, full_replay=own) as judge:
+            with reviewer(toolchain, self.project.confinement, full_replay=own) as judge:
                 verdict = judge.judge(problem, submission)
                 try:
                     return verdict, judge.prepare(problem).digest

@@ -20,6 +20,7 @@ from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent import Observation, ToolSpec
 from unsorry.scaffolds.agent.lean.project import LeanProject
 from unsorry.scaffolds.agent.limits import seconds_left
+from unsorry.scaffolds.agent.reviewer import reviewer
 from unsorry.scaffolds.fill import Document, Filler, Outcome, Settings, select
 
 SECONDS = 20.0  # for a prover on a goal
@@ -149,7 +150,7 @@ class Provers:
             fresh = [hole for hole in holes if hole.start not in tries]
             edits = []
             if fresh:
-                with self._judge(toolchain) as judge:
+                with self._judge(toolchain, total) as judge:
                     filler, chain = self._filler(document, toolchain, judge, seconds, disprove)
                     for outcome in filler.fill(fresh):
                         tries[outcome.hole.start] = self._try(document, outcome, chain, filler)
@@ -161,7 +162,7 @@ class Provers:
             if found is None:
                 label = document.source.label(document.source.commands[hole.command])
                 tries[hole.start] = Try(label, hole.line, hole.column + 1, False, "not tried: the time was over")
-            elif not found.closed:
+            elif not found.closed and time.monotonic() < deadline:  # what a lack of time decided is not remembered
                 self._known[keys[hole.start]] = replace(found, repeated=False)
         if write and edits:
             self._write(name, document.data, document.patched(edits))
@@ -186,10 +187,10 @@ class Provers:
         ]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    def _judge(self, toolchain: Toolchain) -> StrictJudge:
+    def _judge(self, toolchain: Toolchain, total: float) -> StrictJudge:
         """Modules of the project are not the toolchain's: what they declare goes before the kernel too."""
         own = toolchain.library != self.project.toolchain.library
-        return StrictJudge(toolchain, self.project.confinement, workers=1, full_replay=own)
+        return reviewer(toolchain, self.project.confinement, full_replay=own, seconds=total)
 
     def _filler(
         self, document: Document, toolchain: Toolchain, judge: StrictJudge, seconds: float, disprove: bool

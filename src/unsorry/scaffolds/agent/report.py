@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from unsorry import Status, UnsorryError, Verdict
 from unsorry.judge import StrictJudge
-from unsorry.judge.judge import LIMITS
-from unsorry.judge.kernel import KernelLimits
 from unsorry.judge.reasons import Reason
-from unsorry.lean.process import Confinement
 from unsorry.lean.source import Source
-from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.agent.patch import Patch
 from unsorry.scaffolds.agent.review import Reading, differences, other_files
 from unsorry.scaffolds.agent.trees import PROOFS, Tree, nameless
@@ -28,7 +24,6 @@ from unsorry.scaffolds.agent.workspace import Workspace
 
 OPEN = "holes.open"  # nothing was judged: the declaration still has a sorry
 WORDS = {Status.ACCEPTED: "proved", Status.REJECTED: "failed", Status.UNDECIDED: "unknown"}
-CPU, WALL = 600.0, 1800.0  # seconds for one run of Lean or of the kernel
 MAX_DEPENDENTS = 40  # files that are judged again because of what they import
 
 
@@ -68,14 +63,6 @@ class Report:
     def axioms(self) -> tuple[str, ...]:
         """Those that the accepted declarations rest on."""
         return tuple(sorted({axiom for d in self.of("proved") for axiom in d.axioms}))
-
-
-def reviewer(toolchain: Toolchain, confinement: Confinement | None = None) -> StrictJudge:
-    """A judge for `review`: a whole file with its imports is elaborated at once, so it has more time; what counts is
-    the processor's, with the wall clock far behind, so that a busy machine changes no verdict."""
-    limits = replace(LIMITS, cpu=CPU, wall=WALL)
-    kernel = KernelLimits(cpu=int(CPU), wall=int(WALL))
-    return StrictJudge(toolchain, confinement, limits=limits, kernel_limits=kernel, workers=1)
 
 
 def review(

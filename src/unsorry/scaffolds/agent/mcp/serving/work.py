@@ -25,6 +25,7 @@ from unsorry.scaffolds.agent.mcp.serving.answers import (
     SorryAnswer,
 )
 from unsorry.scaffolds.agent.mcp.serving.slots import Call
+from unsorry.scaffolds.agent.reviewer import reviewer
 from unsorry.scaffolds.fill import Document, Filler, Outcome, Settings, select
 from unsorry.scaffolds.fill.problems import label
 
@@ -164,13 +165,13 @@ class Work:
             if toolchain.library == project.toolchain.library:
                 yield toolchain, self._standing(toolchain)
             else:
-                with StrictJudge(toolchain, self.confinement, workers=1, full_replay=True) as judge:
+                with reviewer(toolchain, self.confinement, full_replay=True) as judge:
                     yield toolchain, judge
 
     def _standing(self, toolchain: Toolchain) -> StrictJudge:
         with self._lock:
             if self._judge is None:
-                self._judge = StrictJudge(toolchain, self.confinement)
+                self._judge = reviewer(toolchain, self.confinement)
             return self._judge
 
     @contextlib.contextmanager
