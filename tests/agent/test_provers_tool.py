@@ -69,6 +69,8 @@ def test_search_proves_behind_imports_and_a_false_statement_is_told_so(town: Lea
     wrong = tool.run({"file": "Wrong.lean", "seconds": 300.0})
     assert wrong.status == "unknown"
     assert "false: a = 0, b = 1" in wrong.text
+    assert [(t["declaration"], t["refuted"]) for t in wrong.data["tries"]] == [("wrong", True)]
+    assert not easy.data["tries"][0]["refuted"]
 
 
 @pytest.mark.parametrize(
@@ -128,8 +130,9 @@ def test_no_time_left_is_told_and_not_remembered(town: LeanProject) -> None:
 def test_the_first_look_takes_all_files_and_survives_those_it_cannot_read(town: LeanProject) -> None:
     write(town.root, {"Broken.lean": "import Nowhere\ntheorem t : 1 = 1 := by sorry\n"})
     provers = Provers(town, (), made={"first": scripted(other="rfl", easy="unfold twice; omega")})
-    text = first_look(provers, [FILE, Path("Broken.lean"), Path("Town.lean")])
+    text, data = first_look(provers, [FILE, Path("Broken.lean"), Path("Town.lean")])
     assert "Goals.lean: provers closed 2 of 3 sorries" in text
+    assert [(d["file"], d["closed"]) for d in data] == [("Goals.lean", 2)]
     assert "Broken.lean: the provers were not tried: Broken.lean:1: imports Nowhere" in text
     assert "Town.lean" not in text
 

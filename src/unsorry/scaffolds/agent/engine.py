@@ -127,10 +127,11 @@ class Engine:
         return agent.run()
 
     def _header(self) -> dict[str, Any]:
-        system = "\n\n".join(filter(None, [self.profile.system().strip(), self._situation(), self._first_look()]))
+        looked, tried = self._first_look()
+        system = "\n\n".join(filter(None, [self.profile.system().strip(), self._situation(), looked]))
         return header(
             messages=opening(system, self.order.task), profile=self.profile.name, task=self.order.task,
-            base=self.workspace.base,
+            base=self.workspace.base, tried=tried,
         )  # fmt: skip
 
     def _situation(self) -> str:
@@ -144,14 +145,14 @@ class Engine:
         parts += [f"{_FROM_FILES} lemmas saved before:\n{_quoted(lemmas)}"] if lemmas else []
         return "\n\n".join(parts)
 
-    def _first_look(self) -> str:
-        """The cheap provers on the task's files, before a model is paid."""
+    def _first_look(self) -> tuple[str, list[dict[str, Any]]]:
+        """The cheap provers on the task's files, before a model is paid: in words, and as data."""
         if not self.profile.first_look or self.order.config.model == SEARCH or not self.provers_allowed:
-            return ""
+            return "", []
         files = [Path(f) for f in dict.fromkeys(t.file for t in self.targets)]
         self.talk.tell(f"the provers try {len(files)} file{'s' if len(files) != 1 else ''} before the model is asked")
-        told = first_look(self.provers(), files, seconds=self.order.config.provers.seconds)
-        return f"Before you were asked, the automatic provers had a look:\n{told}" if told else ""
+        told, tried = first_look(self.provers(), files, seconds=self.order.config.provers.seconds)
+        return f"Before you were asked, the automatic provers had a look:\n{told}" if told else "", tried
 
     @property
     def provers_allowed(self) -> bool:

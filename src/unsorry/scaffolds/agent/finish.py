@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -112,7 +112,9 @@ def finish(engine: Engine, end: AgentEnd) -> Result:
             result.report = review(engine.workspace, patch, judge, task=task, roots=roots)
             if engine.profile.judge_all:
                 result.report.declarations += _untouched(engine, patch, judge, result.report)
-        result.report.declarations = refuted(result.report.declarations, engine.recorder.trajectory)
+        result.report.declarations = refuted(
+            result.report.declarations, engine.recorder.trajectory, engine.workspace.here
+        )
         result.report.faults += [f for f in _broken(engine, patch) if f not in result.report.faults]
     try:
         (order.attempt / "patch.diff").write_bytes(patch.text)
@@ -146,18 +148,24 @@ def _untouched(engine: Engine, patch: Patch, judge: StrictJudge, report: Report)
             yield Declared(file, name, lines[name], v.status, v.reason, v.message, v.axioms, v.certificate, "untouched")
 
 
-def refuted(declarations: Sequence[Declared], trajectory: Trajectory) -> list[Declared]:
-    """With the counterexamples that the judge accepted when the provers tried: such a sorry cannot be filled."""
-    said = [str(m.get("content")) for m in trajectory.header.get("messages", ()) if m["role"] == "system"]
-    said += [
-        r["message"]["content"]
-        for r in trajectory.records
-        if r["type"] == "observation" and r["message"]["name"] == "try_provers"
-    ]
-    known = {m[1]: m[2] for text in said for m in re.finditer(r"^open \d+:\d+ (\S+): .*?: (false: .+)$", text, re.M)}
+def refuted(declarations: Sequence[Declared], trajectory: Trajectory, here: str = "") -> list[Declared]:
+    """With the counterexamples that the judge accepted when the provers tried: such a sorry cannot be filled.
+
+    `here` is the project's folder in the repository.  Texts are not read: a name or a message may hold any words.
+    """
+    tried = [trajectory.header.get("tried")]
+    for record in trajectory.records:
+        if record["type"] == "observation" and record["message"]["name"] == "try_provers":
+            tried.append([record["message"].get("extra", {}).get("data")])
+    known: dict[tuple[str, str], str] = {}
+    for data in tried:
+        with contextlib.suppress(KeyError, TypeError, AttributeError):  # a header or a record that another wrote
+            for found in data or ():
+                false = [one for one in found.get("tries", ()) if one["refuted"] is True]
+                known |= {(os.path.join(here, found["file"]), one["declaration"]): str(one["message"]) for one in false}
     return [
-        replace(d, status=Status.REJECTED, reason=REFUTED, message=known[d.name])
-        if d.word == "open" and d.change == "target" and d.name in known
+        replace(d, status=Status.REJECTED, reason=REFUTED, message=known[d.file, d.name])
+        if d.word == "open" and d.change == "target" and (d.file, d.name) in known
         else d
         for d in declarations
     ]

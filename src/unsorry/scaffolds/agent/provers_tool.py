@@ -15,8 +15,10 @@ from typing import Any
 
 from unsorry import Completion, Problem, Prompt, Prover, Sampling, Status, UnsorryError
 from unsorry.judge import StrictJudge
+from unsorry.judge.reasons import one_line
 from unsorry.lean.source import MAX_BYTES, Hole
 from unsorry.lean.toolchain import Toolchain
+from unsorry.scaffolds import REFUTED
 from unsorry.scaffolds.agent import Observation, ToolSpec
 from unsorry.scaffolds.agent.lean.project import LeanProject
 from unsorry.scaffolds.agent.limits import seconds_left
@@ -52,13 +54,15 @@ class Try:
     proof: str = ""
     before: str = ""
     axioms: tuple[str, ...] = ()
+    refuted: bool = False  # the judge accepted a counterexample; `message` is it
     repeated: bool = False  # known from an earlier call: nothing that it depends on has changed
 
     @property
     def text(self) -> str:
         who = ", ".join(f"{run.prover} {run.seconds:.1f} s" for run in self.runs) or "no prover was run"
         known = " (tried before, and nothing has changed)" if self.repeated else ""
-        head = f"{'closed' if self.closed else 'open'} {self.line}:{self.column} {self.declaration}: {who}{known}"
+        where = f"{self.line}:{self.column} {one_line(self.declaration)}"  # a name may hold a line break
+        head = f"{'closed' if self.closed else 'open'} {where}: {who}{known}"
         if not self.closed:
             return f"{head}: {self.message}"
         proof = f"{self.before}\n\n{self.proof}".strip().splitlines()
@@ -229,6 +233,7 @@ class Provers:
         return Try(
             outcome.name, hole.line, hole.column + 1, closed, outcome.message, runs,
             proof=outcome.proof if closed else "", before="\n\n".join(added), axioms=outcome.axioms if closed else (),
+            refuted=outcome.reason == REFUTED,
         )  # fmt: skip
 
 
@@ -287,14 +292,19 @@ def as_data(tried: Tried) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def first_look(provers: Provers, files: Sequence[Path], *, seconds: float = SECONDS, write: bool = True) -> str:
-    """What the provers do with the sorries of `files`, for the first words to a model; "" if there are none."""
-    told = []
+def first_look(
+    provers: Provers, files: Sequence[Path], *, seconds: float = SECONDS, write: bool = True
+) -> tuple[str, list[dict[str, Any]]]:
+    """What the provers do with the sorries of `files`: for the first words to a model, and as data; "" and [] if there
+    are none."""
+    told, data = [], []
     for path in files:
         try:
             document, _ = provers.project.document(path)
             if document.source.holes:
-                told.append(provers.attempt(path, seconds=seconds, total=seconds_left(), write=write).text)
+                tried = provers.attempt(path, seconds=seconds, total=seconds_left(), write=write)
+                told.append(tried.text)
+                data.append(as_data(tried))
         except UnsorryError as error:
             told.append(f"{path}: the provers were not tried: {error}")
-    return "\n\n".join(told)
+    return "\n\n".join(told), data
