@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from unsorry import Problem, Status
-from unsorry.judge import Reason, StrictJudge
+from unsorry.judge import Reason, StrictJudge, holes
+from unsorry.judge.axioms import SORRY
+from unsorry.judge.reasons import Refusal
+from unsorry.lean import terms
+from unsorry.lean.terms import Arena, Declaration, Expr, Kind, Name
 
 HEAD = "theorem t (a b c : Nat) (h : a < b) : a + 1 ≤ b ∧ b + c = c + b ∧ ∃ n, n > a"
 BODY = """ := by
@@ -96,3 +103,92 @@ def test_a_goal_must_mean_the_same(judge: StrictJudge) -> None:
     assert judge.judge(inside, other, open_holes=True).reason == Reason.DEFINITION_DIFFERS
     same = inside.statement.replace("1 + 1 = 2 := by sorry", "1 + 1 = 2 := by rfl")
     assert judge.judge(inside, same, open_holes=True).reason == Reason.ACCEPTED_WITH_HOLES
+
+
+class Library:
+    """`sorryAx` and nothing else."""
+
+    def __contains__(self, name: Name) -> bool:
+        return name == SORRY
+
+    def trail(self, name: Name) -> Any:
+        return SimpleNamespace(axioms=(SORRY,), unsafe=())
+
+
+def checked(arena: Arena, values: dict[str, Expr], targets: tuple[str, ...]) -> tuple[int, int]:
+    """`check_holes` of declarations with these values that are the statement too."""
+    named = {Name((n,)): value for n, value in values.items()}
+    own = {n: Declaration(Kind.THEOREM, n, (), arena.const(Name(("P",)), ()), value) for n, value in named.items()}
+    module: Any = SimpleNamespace(declarations=own, arena=arena)
+    statement: Any = SimpleNamespace(module=module, targets=tuple(Name((t,)) for t in targets))
+    library: Any = Library()
+    return holes.check_holes(statement, module, frozenset(own), library)
+
+
+def chain(arena: Arena, end: Expr, length: int) -> Expr:
+    f = arena.const(Name(("f",)), ())
+    for _ in range(length):
+        end = arena.app(f, end)
+    return end
+
+
+def sorry(arena: Arena, goal: Expr) -> Expr:
+    return arena.app(arena.const(SORRY, ()), goal)
+
+
+def test_terms_that_many_declarations_share_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    arena, calls = Arena(), [0]
+
+    def children(e: Expr) -> tuple[Expr, ...]:
+        calls[0] += 1
+        return original(e)
+
+    original = terms.children
+    monkeypatch.setattr(terms, "children", children)
+    monkeypatch.setattr(holes, "children", children)
+    p = arena.const(Name(("P",)), ())
+    shared = chain(arena, p, 1000)
+    values: dict[str, Expr] = {f"l{i}": arena.app(shared, arena.nat(i)) for i in range(300)}
+    values |= {f"t{i}": arena.app(arena.app(shared, arena.nat(i)), sorry(arena, p)) for i in range(300)}
+    targets = tuple(name for name in values if name.startswith("t"))
+    assert checked(arena, values, targets) == (300, 300)
+    assert calls[0] < 100_000  # of 600,000 and more, were each declaration walked alone
+
+
+@pytest.mark.parametrize("first", ["l", "t"])
+def test_a_sorry_that_a_lemma_shares_with_a_target_is_refused(first: str) -> None:
+    """However they come: what a target may hold is no leave for a lemma."""
+    arena = Arena()
+    p = arena.const(Name(("P",)), ())
+    values = {name: chain(arena, sorry(arena, p), 3) for name in (first, *{"l", "t"} - {first})}
+    with pytest.raises(Refusal, match="l uses sorry outside the target") as refused:
+        checked(arena, values, ("t",))
+    assert (refused.value.reason, refused.value.target) == (Reason.AXIOMS_SORRY, "l")
+
+
+def test_a_goal_under_many_unused_definitions_is_undecided_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def value(depth: int, length: int) -> Expr:
+        nat = arena.const(Name(("Nat",)), ())
+        body = sorry(arena, chain(arena, arena.bvar(depth), length))
+        for _ in range(depth):
+            body = arena.let(Name(("x",)), nat, arena.nat(0), body)
+        return arena.lam(Name(("y",)), nat, body)
+
+    arena = Arena()
+    monkeypatch.setattr(holes, "MAX_STEPS", 50_000)
+    assert checked(arena, {"t": value(20, 20)}, ("t",)) == (1, 1)
+    with pytest.raises(Refusal, match="t has sorries too many") as refused:
+        checked(arena, {"t": value(300, 300)}, ("t",))
+    assert (refused.value.reason, refused.value.target) == (Reason.HOLES_LIMIT, "t")
+    assert refused.value.verdict().status is Status.UNDECIDED
+
+
+def test_a_sorry_in_too_many_places_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    arena = Arena()
+    tree = sorry(arena, arena.const(Name(("P",)), ()))
+    for _ in range(40):
+        tree = arena.app(tree, tree)
+    monkeypatch.setattr(holes, "MAX_STEPS", 50_000)
+    with pytest.raises(Refusal) as refused:
+        checked(arena, {"t": tree}, ("t",))
+    assert refused.value.verdict().status is Status.UNDECIDED

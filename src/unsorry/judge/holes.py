@@ -27,104 +27,126 @@ from unsorry.lean.terms import (
     Let,
     Name,
     Pi,
+    Proj,
     children,
     constants,
     postorder,
     rebuild,
 )
 
-MAX_STEPS = 200_000  # places looked at in one declaration; occurrences are counted as in a tree, which can be huge
+MAX_STEPS = 2_000_000  # of one check: occurrences are counted as in a tree, and goals closed, which can be huge
 
 
 def check_holes(statement: Statement, module: Module, reached: frozenset[Name], scope: Scope) -> tuple[int, int]:
-    """(sorries that remain, sorries of the statement) over all targets; raises Refusal for any other sorry."""
+    """(sorries that remain, sorries of the statement) over all targets; raises Refusal for any other sorry, and
+    `holes.limit`, which decides nothing, where there is too much to count."""
     own = module.declarations
+    seen: dict[bool, set[Expr]] = {True: set(), False: set()}  # apart: in a target sorry itself is no fault
     for name in reached:
-        tolerated = {SORRY} if name in statement.targets else set()
-        for used in own[name].dependencies() - tolerated:
+        target = name in statement.targets
+        used_here = constants(*own[name].expressions(), seen=seen[target]).union(own[name].relatives())
+        for used in used_here - ({SORRY} if target else set()):
             if used == SORRY or (used in scope and SORRY in scope.trail(used).axioms):
                 raise Refusal(Reason.AXIOMS_SORRY, f"{name} uses sorry outside the target", str(name))
     remaining = total = 0
+    survey = _Survey(module.arena)
+    kept: set[Expr] = set()
     for name in statement.targets:
-        asked = goals(statement.module.declarations[name], module.arena)
-        left = goals(own[name], module.arena)
+        asked = survey.goals(statement.module.declarations[name])
+        left = survey.goals(own[name])
         extra = left - asked
         if extra:
             raise Refusal(Reason.AXIOMS_SORRY, f"{name} has a sorry that the statement does not have", str(name))
-        same_constants(statement, module, set().union(*(constants(goal) for goal in left)))
+        kept.update(left)
         remaining, total = remaining + left.total(), total + asked.total()
+    same_constants(statement, module, constants(*kept))
     return remaining, total
 
 
-def goals(declaration: Declaration, arena: Arena) -> Counter[Expr]:
-    """The goals of the sorries in a declaration's value, closed over their context, each as often as it occurs."""
-    if SORRY in constants(declaration.type):
-        raise Refusal(Reason.AXIOMS_SORRY, f"the type of {declaration.name} uses sorry", str(declaration.name))
-    found: Counter[Expr] = Counter()
-    for context, goal in occurrences(declaration):
-        closed = close(arena, context, goal)
-        if closed.loose or SORRY in constants(closed):
-            raise Refusal(
-                Reason.AXIOMS_SORRY, f"a goal in {declaration.name} depends on a sorry itself", str(declaration.name)
-            )
-        found[closed] += 1
-    return found
+class _Survey:
+    """The goals of declarations: terms that they share are looked at once, and all steps are counted together."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        self.name = Name()
+        self._mentions: dict[Expr, bool] = {}
+        self._left = MAX_STEPS
+
+    def goals(self, declaration: Declaration) -> Counter[Expr]:
+        """The goals of the sorries in a declaration's value, closed over their context, each as often as it occurs."""
+        self.name = declaration.name
+        if self.mentions(declaration.type):
+            raise self._refused("the type of {} uses sorry")
+        found: Counter[Expr] = Counter()
+        for context, goal in self._occurrences(declaration.value):
+            closed = self._close(context, goal)
+            if closed.loose or self.mentions(closed):
+                raise self._refused("a goal in {} depends on a sorry itself")
+            found[closed] += 1
+        return found
+
+    def mentions(self, root: Expr) -> bool:
+        """Whether an expression mentions sorry."""
+        known = self._mentions
+        for e in postorder(root, done=known):
+            known[e] = _is_sorry(e) or any(known[c] for c in children(e))
+        return known[root]
+
+    def spend(self, steps: int = 1) -> None:
+        """Counts; raises Refusal, which decides nothing, when there were too many."""
+        self._left -= steps
+        if self._left < 0:
+            message = f"{self.name} has sorries too many, or with goals too large, to be compared"
+            raise Refusal(Reason.HOLES_LIMIT, message, str(self.name))
+
+    def _refused(self, message: str) -> Refusal:
+        return Refusal(Reason.AXIOMS_SORRY, message.format(self.name), str(self.name))
+
+    def _occurrences(self, value: Expr | None) -> Iterator[tuple[tuple[Expr, ...], Expr]]:
+        """(binders around it from outside in, type argument) for each sorry in the value."""
+        if value is None:
+            return
+        self.mentions(value)
+        todo: list[tuple[Expr, tuple[Expr, ...]]] = [(value, ())]
+        while todo:
+            e, context = todo.pop()
+            self.spend(1 + len(context) // 16)
+            if not self._mentions[e]:
+                continue
+            if _is_sorry(e):
+                raise self._refused("{} uses sorry as a function")
+            if isinstance(e, App) and isinstance(e.fn, Const) and e.fn.name == SORRY:
+                yield context, e.arg
+                todo.append((e.arg, context))
+            elif isinstance(e, Lam | Pi):
+                todo += [(e.domain, context), (e.body, (*context, e))]
+            elif isinstance(e, Let):
+                todo += [(e.domain, context), (e.value, context), (e.body, (*context, e))]
+            else:
+                todo += [(child, context) for child in children(e)]
+
+    def _close(self, context: tuple[Expr, ...], goal: Expr) -> Expr:
+        """The goal under its context: a product over each variable, a `let` over each defined one that is mentioned."""
+        arena = self.arena
+        self.spend(len(context))
+        for binder in reversed(context):
+            if isinstance(binder, Lam | Pi):
+                goal = arena.pi(binder.binder, binder.domain, goal)
+            elif isinstance(binder, Let):
+                lowered = self._lower(goal)
+                goal = arena.let(binder.binder, binder.domain, binder.value, goal) if lowered is None else lowered
+        return goal
+
+    def _lower(self, e: Expr) -> Expr | None:
+        """`e` without its variable 0, the others moved down by one; None if the variable occurs."""
+
+        def variable(v: BVar, depth: int) -> Expr | None:
+            if v.index == depth:
+                return None
+            return self.arena.bvar(v.index - 1) if v.index > depth else v
+
+        return rebuild(self.arena, e, variable, self.spend)
 
 
-def occurrences(declaration: Declaration) -> Iterator[tuple[tuple[Expr, ...], Expr]]:
-    """(binders around it from outside in, type argument) for each sorry in the value."""
-    if declaration.value is None:
-        return
-    inside = holding(declaration.value)
-    todo: list[tuple[Expr, tuple[Expr, ...]]] = [(declaration.value, ())]
-    steps = 0
-    while todo:
-        e, context = todo.pop()
-        steps += 1 + len(context) // 16
-        if steps > MAX_STEPS:
-            raise Refusal(
-                Reason.AXIOMS_SORRY, f"{declaration.name} holds too many sorries to count", str(declaration.name)
-            )
-        if e not in inside:
-            continue
-        if isinstance(e, Const):
-            raise Refusal(Reason.AXIOMS_SORRY, f"{declaration.name} uses sorry as a function", str(declaration.name))
-        if isinstance(e, App) and isinstance(e.fn, Const) and e.fn.name == SORRY:
-            yield context, e.arg
-            todo.append((e.arg, context))
-        elif isinstance(e, Lam | Pi):
-            todo += [(e.domain, context), (e.body, (*context, e))]
-        elif isinstance(e, Let):
-            todo += [(e.domain, context), (e.value, context), (e.body, (*context, e))]
-        else:
-            todo += [(child, context) for child in children(e)]
-
-
-def holding(root: Expr) -> set[Expr]:
-    """The expressions below `root` that mention sorry."""
-    done: dict[Expr, bool] = {}
-    for e in postorder(root, done=done):
-        done[e] = (isinstance(e, Const) and e.name == SORRY) or any(done[c] for c in children(e))
-    return {e for e, holds in done.items() if holds}
-
-
-def close(arena: Arena, context: tuple[Expr, ...], goal: Expr) -> Expr:
-    """The goal under its context: a product over each variable, a `let` over each defined one that is mentioned."""
-    for binder in reversed(context):
-        if isinstance(binder, Lam | Pi):
-            goal = arena.pi(binder.binder, binder.domain, goal)
-        elif isinstance(binder, Let):
-            lowered = lower(arena, goal)
-            goal = arena.let(binder.binder, binder.domain, binder.value, goal) if lowered is None else lowered
-    return goal
-
-
-def lower(arena: Arena, e: Expr) -> Expr | None:
-    """`e` without its variable 0, the others moved down by one; None if the variable occurs."""
-
-    def variable(v: BVar, depth: int) -> Expr | None:
-        if v.index == depth:
-            return None
-        return arena.bvar(v.index - 1) if v.index > depth else v
-
-    return rebuild(arena, e, variable)
+def _is_sorry(e: Expr) -> bool:
+    return (isinstance(e, Const) and e.name == SORRY) or (isinstance(e, Proj) and e.structure == SORRY)

@@ -48,6 +48,7 @@ class Reason(StrEnum):
     COMPILE_RESOURCES = "compile.resources"  # memory, file size or processes ran out
     REPLAY_TIMEOUT = "replay.timeout"
     REPLAY_RESOURCES = "replay.resources"  # memory or depth; also a kernel that crashed
+    HOLES_LIMIT = "holes.limit"  # sorries that may remain: too many, or of goals too large, to be compared
     REPLAY_LIMIT = "replay.limit"  # a literal beyond what is sent to the kernel
     SECOND_DISAGREES = "second.disagrees"  # an incident: the kernel accepts what the second checker refuses
     SECOND_UNDECIDED = "second.undecided"  # only where a second opinion is demanded
@@ -63,8 +64,8 @@ class Reason(StrEnum):
 
 _UNDECIDED = frozenset((
     Reason.STATEMENT_INVALID, Reason.COMPILE_TIMEOUT, Reason.COMPILE_RESOURCES, Reason.REPLAY_TIMEOUT,
-    Reason.REPLAY_RESOURCES, Reason.REPLAY_LIMIT, Reason.SECOND_DISAGREES, Reason.SECOND_UNDECIDED, Reason.FAST_PASSED,
-    Reason.INTERNAL,
+    Reason.HOLES_LIMIT, Reason.REPLAY_RESOURCES, Reason.REPLAY_LIMIT, Reason.SECOND_DISAGREES, Reason.SECOND_UNDECIDED,
+    Reason.FAST_PASSED, Reason.INTERNAL,
 ))  # fmt: skip
 
 

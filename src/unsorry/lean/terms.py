@@ -393,10 +393,13 @@ def level_postorder(*roots: Level, done: Container[Level]) -> Iterator[Level]:
             yield level
 
 
-def rebuild(arena: Arena, root: Expr, variable: Callable[[BVar, int], Expr | None]) -> Expr | None:
+def rebuild(
+    arena: Arena, root: Expr, variable: Callable[[BVar, int], Expr | None], step: Callable[[], object] = bool
+) -> Expr | None:
     """`root` with each loose variable replaced by `variable(v, depth)`, where `depth` counts the binders around it.
 
     None as soon as a replacement is None.  Closed parts are shared, each part is rebuilt once for each depth.
+    `step` is called for each part that is looked at, and may raise to end it.
     """
     made: dict[tuple[Expr, int], Expr] = {}
     todo = [(root, 0)]
@@ -405,6 +408,7 @@ def rebuild(arena: Arena, root: Expr, variable: Callable[[BVar, int], Expr | Non
         if (e, depth) in made:
             todo.pop()
             continue
+        step()
         if e.loose <= depth:
             made[e, depth] = e
             continue
