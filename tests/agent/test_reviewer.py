@@ -18,7 +18,8 @@ from unsorry.scaffolds.agent.mcp.serving.work import Work
 from unsorry.scaffolds.agent.provers_tool import Provers
 from unsorry.scaffolds.agent.reviewer import CPU, LEAST, WALL, reviewer
 
-FILES = TOWN | {
+FILES = {
+    **TOWN,
     "Lemma.lean": "theorem kept : 1 = 1 := rfl\n",
     "Goal.lean": "import Town.Base\n\ntheorem open_ : twice 1 = 2 := by\n  sorry\n",
 }
