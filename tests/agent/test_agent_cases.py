@@ -148,3 +148,11 @@ def test_what_the_provers_refuted_is_told_as_false() -> None:
     assert len(text.splitlines()) == 4
     for odd in (3, [3], [{"tries": 3}], [{"tries": [{"refuted": True}]}]):
         assert refuted(still, trajectory.Trajectory({"tried": odd}), "sub") == still
+
+
+def test_what_the_first_look_refuted_is_told_at_the_end(case: Any, tmp_path: Path, capsys: Any) -> None:
+    user = case({"A.lean": "theorem wrong (a b : Nat) : a + b = a := by\n  sorry\n"})
+    user.set("")  # with provers
+    user.agent("A.lean", "--model", script(tmp_path / "s.json", [SUBMIT, SUBMIT]), "-o", "one", "--json")
+    (found,) = json.loads(capsys.readouterr().out)["declarations"]
+    assert (found["name"], found["reason"], found["message"]) == ("wrong", "statement.refuted", "false: a = 0, b = 1")
