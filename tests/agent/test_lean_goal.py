@@ -103,9 +103,8 @@ def test_edits_are_followed_below_and_in_the_file(embedded: Toolchain, tmp_path:
 
 def test_an_error_above_is_told(town: LeanProject) -> None:
     text = "theorem a : 1 = 2 := by\n  exact 5 5\n  skip\n"
-    goals = town.goals(FILE, 2, text=text)
-    assert goals.before == ("⊢ 1 = 2",)
-    assert "error at line 2" in goals.text
+    assert town.goals(FILE, 2, text=text).before == ("⊢ 1 = 2",)
+    wait_for(lambda: "error at line 2" in town.goals(FILE, 2, text=text).text)
 
 
 def test_running_out_of_time_is_unknown_and_the_next_call_works(town: LeanProject) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -40,16 +39,15 @@ def run_corpus(
     """
     start = time.monotonic()
     futures: list[Future[Result]] = []
-    ended = threading.Event()
+    faults: list[BaseException] = []  # the first ends the run: here, where it happens, not where answers are read
 
     def one(case: Case) -> Result:
-        if ended.is_set():
-            raise UnsorryError(f"{case} was not judged: the run has ended")
-        try:
-            return answer(judge, case)
-        except BaseException:
-            ended.set()  # here, not where the answers are read: that thread may come to it much later
-            raise
+        if not faults:
+            try:
+                return answer(judge, case)
+            except BaseException as fault:
+                faults.append(fault)
+        raise faults[0]
 
     with traps(cases), ThreadPoolExecutor(max(1, workers), thread_name_prefix="redteam") as pool:
         try:

@@ -22,6 +22,7 @@ from unsorry.lean.toolchain import Toolchain
 DAY = 86400.0
 MAX_MESSAGE = 64 << 20  # bytes of one answer
 NAME = "Main.lean"
+SETTLE = 3.0  # seconds
 
 
 class WorkerDied(Exception):
@@ -109,7 +110,18 @@ class Worker:
             if message.get("id") in places and "method" not in message:
                 result = message.get("result")
                 results[places.pop(message["id"])] = result if isinstance(result, dict) else None
+        self._settle(min(deadline, time.monotonic() + SETTLE))
         return Answered(tuple(results), self._errors.get(self._version, ()))
+
+    def _settle(self, deadline: float) -> None:
+        """Lean tells errors apart from its answers, and later; give it the time to, where the file does not go on long."""
+        told = self._request("textDocument/waitForDiagnostics", {"uri": self.uri, "version": self._version})
+        with contextlib.suppress(OutOfTime):
+            while True:
+                message = self._receive(deadline)
+                self._note(message)
+                if message.get("id") == told and "method" not in message:
+                    return
 
     def _show(self, text: str) -> None:
         if self._version == 0:
