@@ -114,7 +114,7 @@ class Worker:
         return Answered(tuple(results), self._errors.get(self._version, ()))
 
     def _settle(self, deadline: float) -> None:
-        """Lean tells errors apart from its answers, and later; give it the time to, where the file does not go on long."""
+        """Lean tells errors apart from its answers, and later; give it the time to, where the file is not long."""
         told = self._request("textDocument/waitForDiagnostics", {"uri": self.uri, "version": self._version})
         with contextlib.suppress(OutOfTime):
             while True:
