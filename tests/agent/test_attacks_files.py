@@ -140,7 +140,7 @@ def asked(copy: LeanProject, file: str) -> list[tuple[str, Any]]:
         ("goal", lambda: LeanGoal(copy).run({"file": file})),
         ("place", lambda: LeanGoal(copy).run({"file": file, "line": 1})),
         ("provers", lambda: TryProvers(Provers(copy)).run({"file": file})),
-        ("first look", lambda: first_look(Provers(copy), [path])),
+        ("first look", lambda: first_look(Provers(copy), [path])[0]),
         ("save", lambda: UseLemmas(Lemmas(copy)).run({"action": "save", "file": file, "name": "secret_key"})),
     ]
     answers = []
