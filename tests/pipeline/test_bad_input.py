@@ -267,6 +267,7 @@ def weights_of(run: Handful, stage: str) -> str:
     return str(run.entry(stage)["metrics"]["weights"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stage", "table", "seen"),  # a file that shows where the stage is when it is killed
     [("sft", SFT, ("checkpoints/*2", "measured/valid")), ("rl", RL, ("rollouts/00001/*", "rollouts/00003/*"))],

@@ -48,6 +48,7 @@ def sampled(prover: Any, seed: int) -> list[Row]:
     return made
 
 
+@pytest.mark.slow
 def test_what_the_server_samples_is_on_policy_before_and_after_an_update(tmp_path: Path) -> None:
     """Reports 8 and 10: with weights that are not synchronised, the loss moves and the ratio to the sampler drifts."""
     where = context(tmp_path / "stage", SERVED)
