@@ -19,6 +19,7 @@ from typing import Any
 
 from unsorry import Attempt, UnsorryError
 from unsorry.canonical import json_line
+from unsorry.durable import sync
 from unsorry.evaluation.attempts import from_json, to_json
 
 FORMAT = "unsorry.rollouts/1"
@@ -40,7 +41,7 @@ def write(path: Path, header: Mapping[str, Any], attempts: Iterable[Attempt]) ->
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-        _sync_folder(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise UnsorryError(
             f"cannot write {path}: {error.strerror or error}; make room and run again, the shards before it are kept"
@@ -140,11 +141,3 @@ def _check(path: Path) -> None:
         if last.endswith(b"\n") and end["sha256"] == digest.hexdigest() and end["attempts"] == count - 2:
             return
     raise UnsorryError(f"{path} is damaged (its digest does not fit); delete it to have it made again")
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

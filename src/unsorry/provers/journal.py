@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from unsorry import UnsorryError
 from unsorry.canonical import json_digest, json_line
+from unsorry.durable import append, sync
 
 FORMAT = "unsorry-journal-1"
 _HEADER = json.dumps({"format": FORMAT}).encode() + b"\n"
@@ -38,7 +39,7 @@ class Journal:
             self._end = self._read()
             if self._end == 0:
                 self._append(_HEADER)
-                _sync_folder(path.parent)
+                sync(path.parent)
         except BlockingIOError:
             os.close(self._file)
             raise UnsorryError(f"{path} is in use by another process: wait for it or use another journal") from None
@@ -93,15 +94,7 @@ class Journal:
 
     def _append(self, line: bytes) -> int:
         offset = self._end
-        try:
-            written = 0
-            while written < len(line):
-                written += os.pwrite(self._file, line[written:], offset + written)
-            os.fsync(self._file)
-        except OSError:
-            os.ftruncate(self._file, offset)  # a full disk: what is there stays whole
-            raise
-        self._end = offset + len(line)
+        self._end = append(self._file, line, offset)
         return offset
 
     def _read(self) -> int:
@@ -134,11 +127,3 @@ class Journal:
 def key_of(*parts: Any) -> str:
     """A key for JSON values: equal for equal values, in any process."""
     return json_digest(parts)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

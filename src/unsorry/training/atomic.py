@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from unsorry import UnsorryError
+from unsorry.durable import sync
 
 _TEMPORARY = re.compile(r"\.(?P<name>.+)\.(?P<pid>\d+)\.(?P<start>\d+)\.(new|old)$")
 _EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2)
@@ -85,11 +86,7 @@ def _start_time(pid: int) -> int:
 def _sync(folder: Path) -> None:
     """Have the files of a folder and their names on the disk."""
     for path in (*sorted(folder.rglob("*")), folder):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync(path)
 
 
 def _replace(folder: Path, target: Path) -> None:
@@ -102,11 +99,7 @@ def _replace(folder: Path, target: Path) -> None:
         target.rename(old)
         folder.rename(target)
         shutil.rmtree(old)
-    descriptor = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync(target.parent)
 
 
 def _exchange(first: Path, second: Path) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from unsorry import UnsorryError, __version__
+from unsorry import UnsorryError, __version__, durable
 from unsorry.canonical import json_line
 from unsorry.scaffolds.agent.trajectory import FORMAT, Record, parse, read, until_step
 
@@ -61,7 +61,7 @@ class Recorder:
                     raise UnsorryError(f"{path} is there already: resume it, or give another file")
                 self._end = 0
                 self._append(json_line(dict(start), default=str))
-                _sync_folder(path.parent)
+                durable.sync(path.parent)
             self._load()
         except BlockingIOError:
             os.close(self._file)
@@ -145,18 +145,8 @@ class Recorder:
         os.ftruncate(self._file, self._end)  # what a crash or an interrupt cut off
         self._dirty = False
 
-    def _append(self, line: bytes, sync: bool = True) -> None:
-        try:
-            written = 0
-            while written < len(line):
-                written += os.pwrite(self._file, line[written:], self._end + written)
-            if sync:
-                os.fsync(self._file)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._file, self._end)
-            raise
-        self._end += len(line)
+    def _append(self, line: bytes, synced: bool = True) -> None:
+        self._end = durable.append(self._file, line, self._end, synced=synced)
 
     def _fault(self, error: OSError) -> UnsorryError:
         advice = "free some space" if error.errno in _FULL else "make it writable"
@@ -183,18 +173,10 @@ def fork(source: Path, step: int, target: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.link(draft, target)  # unlike a rename it never replaces a run
-        _sync_folder(target.parent)
+        durable.sync(target.parent)
     except FileExistsError:
         raise UnsorryError(f"{target} is there already: resume it, or give another file") from None
     except OSError as error:
         raise UnsorryError(f"cannot write {target}: {error.strerror or error}") from None
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
