@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unsorry.judge.second.locals import Local, spine
+from unsorry.judge.second.room import Room
 from unsorry.lean.terms import (
     Const,
     ConstructorInfo,
@@ -23,15 +24,11 @@ if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel
 
 
-class Equality:
+class Equality(Room):
     """Decides equality in one kernel; remembers the answers."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self.arena = kernel.arena
-        self.terms = kernel.terms
-        self.levels = kernel.levels
-        self.budget = kernel.budget
+        super().__init__(kernel)
         self._equal: set[tuple[Expr, Expr]] = set()
         self._unequal: set[tuple[Expr, Expr]] = set()
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unsorry.judge.second.errors import Beyond, Refused
 from unsorry.judge.second.locals import Local, spine
+from unsorry.judge.second.room import Room
 from unsorry.lean.terms import (
     App,
     BVar,
@@ -30,15 +31,11 @@ if TYPE_CHECKING:
 NAT, STRING = Name(("Nat",)), Name(("String",))
 
 
-class Types:
+class Types(Room):
     """Infers types in one kernel; remembers them, and what has been checked under which universe parameters."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self.arena = kernel.arena
-        self.terms = kernel.terms
-        self.levels = kernel.levels
-        self.budget = kernel.budget
+        super().__init__(kernel)
         self._types: dict[Expr, Expr] = {}
         self._checked: dict[tuple[Name, ...], set[Expr]] = {}
 

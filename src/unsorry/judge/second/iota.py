@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from unsorry.judge.second.locals import spine
+from unsorry.judge.second.room import Room
 from unsorry.lean.terms import (
     Const,
     ConstructorInfo,
@@ -18,21 +17,11 @@ from unsorry.lean.terms import (
     StrLit,
 )
 
-if TYPE_CHECKING:
-    from unsorry.judge.second.kernel import Kernel
-
 QUOT_LIFT, QUOT_IND, QUOT_MK = Name(("Quot", "lift")), Name(("Quot", "ind")), Name(("Quot", "mk"))
 
 
-class Recursion:
+class Recursion(Room):
     """Applies the rules of recursors and quotients in one kernel."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self.arena = kernel.arena
-        self.terms = kernel.terms
-        self.levels = kernel.levels
-        self.budget = kernel.budget
 
     def iota(self, head: Const, args: list[Expr]) -> Expr | None:
         declaration = self.kernel.declaration(head.name)

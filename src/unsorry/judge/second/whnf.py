@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 
 from unsorry.judge.second.errors import Refused
 from unsorry.judge.second.locals import Local, spine
+from unsorry.judge.second.room import Room
 from unsorry.lean.terms import App, Const, ConstructorInfo, Expr, Kind, Lam, Let, NatLit, Pi, Proj, Sort, StrLit
 
 if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel
 
 
-class Reduction:
+class Reduction(Room):
     """Reduces in one kernel; remembers normal forms."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
-        self.arena = kernel.arena
-        self.terms = kernel.terms
-        self.levels = kernel.levels
-        self.budget = kernel.budget
+        super().__init__(kernel)
         self._cores: dict[Expr, Expr] = {}
         self._normals: dict[Expr, Expr] = {}
 
