@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 from pathlib import Path
+
+
+def claim(path: Path, flags: int = 0) -> int:
+    """Open a file to read and write, for this process alone.  Raises BlockingIOError if another one has claimed it."""
+    file = os.open(path, os.O_RDWR | os.O_CLOEXEC | flags, 0o666)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
 
 
 def sync(path: Path) -> None:

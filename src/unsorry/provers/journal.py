@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import threading
@@ -12,7 +11,7 @@ from typing import Any, Self
 
 from unsorry import UnsorryError
 from unsorry.canonical import json_digest, json_line
-from unsorry.durable import append, sync
+from unsorry.durable import append, claim, sync
 
 FORMAT = "unsorry-journal-1"
 _HEADER = json.dumps({"format": FORMAT}).encode() + b"\n"
@@ -31,18 +30,16 @@ class Journal:
         self._where: dict[str, tuple[int, int]] = {}  # key -> offset and length of its line
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = claim(path, os.O_CREAT)
+        except BlockingIOError:
+            raise UnsorryError(f"{path} is in use by another process: wait for it or use another journal") from None
         except OSError as error:
             raise self._fault(error) from None
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._end = self._read()
             if self._end == 0:
                 self._append(_HEADER)
                 sync(path.parent)
-        except BlockingIOError:
-            os.close(self._file)
-            raise UnsorryError(f"{path} is in use by another process: wait for it or use another journal") from None
         except OSError as error:
             os.close(self._file)
             raise self._fault(error) from None

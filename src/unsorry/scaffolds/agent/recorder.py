@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 import uuid
@@ -47,15 +46,15 @@ class Recorder:
         self.path, self._size, self._watch = path, reserve, watch
         self._spare = path.with_name(f".{path.name}.reserve")
         self._dirty = False  # an interrupt came between the disk and the trajectory
-        flags = os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT if start is not None else 0)
         try:
             if start is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, flags, 0o666)
+            self._file = durable.claim(path, os.O_CREAT if start is not None else 0)
+        except BlockingIOError:
+            raise UnsorryError(f"{path} is in use by another process: wait for it, or fork it") from None
         except OSError as error:
             raise self._fault(error) from None
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if start is not None:
                 if b"\n" in path.read_bytes():
                     raise UnsorryError(f"{path} is there already: resume it, or give another file")
@@ -63,9 +62,6 @@ class Recorder:
                 self._append(json_line(dict(start), default=str))
                 durable.sync(path.parent)
             self._load()
-        except BlockingIOError:
-            os.close(self._file)
-            raise UnsorryError(f"{path} is in use by another process: wait for it, or fork it") from None
         except OSError as error:
             os.close(self._file)
             raise self._fault(error) from None
