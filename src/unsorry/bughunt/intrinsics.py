@@ -2,8 +2,8 @@
 
 In the signatures `I` is the integer type of the first argument, `S` an integer, bool or char, `T` and `E` any type,
 `U` the unsigned type of the width of `I`, `[T]` a slice.  Receivers of type `&[T]` and `&mut [T]` arrive unsized
-(`Unsize`); a `&mut` argument is a `Borrow` of a place, or an `Unsize` of one.  `panic`: "" never; "debug" on overflow in
-debug only, release wraps; "always" in both.
+(`Unsize`); a `&mut` argument is a `Borrow` of a place, or an `Unsize` of one.  `panic`: "" never; "debug" on overflow
+in debug only, release wraps; "always" in both.
 """
 
 from __future__ import annotations
