@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, UnsorryError, Verdict
+from unsorry import Attempt, Cost, Judge, Problem, Prover, Sampling, Status, Verdict
 from unsorry.canonical import json_digest
 from unsorry.evaluation import attempts as store
 from unsorry.evaluation.backing import backed
+from unsorry.evaluation.engine import Job, drain
 from unsorry.judge.reasons import one_line
 from unsorry.scaffolds import NO_PROOF, REFUTED
 from unsorry.scaffolds.whole import WholeProof
@@ -55,30 +52,12 @@ def evaluate(problems: Sequence[Problem], settings: Settings, out: Path, *, work
     A worker process that is killed costs nothing but its own attempt, which is tried once more.
     """
     have = {a.notes.get("key") for a in finished(problems, settings, out)}
-    left = [p for p in problems if key(p, settings) not in have]
-    lost: dict[str, int] = {}
-    while left:
-        done: set[str] = set()
-        with _pool(min(workers, len(left))) as pool:
-            futures = {pool.submit(attempts_at, p, settings): p for p in left}
-            try:
-                for future, problem in _completed(futures):
-                    for attempt in future.result():
-                        store.append(out, attempt)
-                        yield attempt
-                    done.add(problem.id)
-            except BrokenProcessPool:
-                running = [p for f, p in futures.items() if p.id not in done][:workers]
-                for problem in running:
-                    lost[problem.id] = lost.get(problem.id, 0) + 1
-                    if lost[problem.id] > 1:
-                        attempt = _lost(problem, settings)
-                        store.append(out, attempt)
-                        yield attempt
-                        done.add(problem.id)
-            finally:
-                _end(pool, futures)
-        left = [p for p in left if p.id not in done]
+    jobs = [Job(f"problem {p.id}", (p, settings)) for p in problems if key(p, settings) not in have]
+    yield from drain(jobs, _work, out, lost=_lost, workers=workers)
+
+
+def _work(given: tuple[Problem, Settings]) -> list[Attempt]:
+    return attempts_at(*given)
 
 
 def attempts_at(problem: Problem, settings: Settings) -> list[Attempt]:
@@ -127,39 +106,9 @@ def _equipment(prover: str, sandbox: str) -> tuple[Prover, Judge]:
     return _EQUIPMENT[prover, sandbox]
 
 
-def _lost(problem: Problem, settings: Settings) -> Attempt:
+def _lost(given: tuple[Problem, Settings]) -> Attempt:
+    problem, settings = given
     verdict = Verdict(Status.UNDECIDED, LOST, "the worker process was killed twice; the machine may be short of memory")
     return Attempt(
         problem.id, settings.prover, "whole", "", verdict, Cost(), settings.seed, {"key": key(problem, settings)}
     )
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; a worker is ended by it
-
-
-def _completed(futures: dict[Future[list[Attempt]], Problem]) -> Iterator[tuple[Future[list[Attempt]], Problem]]:
-    pending = set(futures)
-    while pending:
-        ended, pending = wait(pending, return_when=FIRST_COMPLETED)
-        for future in ended:
-            error = future.exception()
-            if error is not None and not isinstance(error, (BrokenProcessPool, UnsorryError)):
-                raise UnsorryError(
-                    f"problem {futures[future].id}: {type(error).__name__}: {error}; the attempts before it are kept"
-                )
-            yield future, futures[future]
-
-
-def _end(pool: ProcessPoolExecutor, futures: dict[Future[list[Attempt]], Problem]) -> None:
-    """Leave no worker behind, whatever ended the loop."""
-    for future in futures:
-        future.cancel()
-    if any(not f.done() for f in futures):
-        for process in list((pool._processes or {}).values()):
-            process.kill()
-    pool.shutdown(wait=True, cancel_futures=True)
