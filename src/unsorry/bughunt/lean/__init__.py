@@ -1,0 +1,16 @@
+"""From the typed intermediate form to Lean, and back from Lean's evaluation.
+
+    translation = translate(crate, mode="debug")       # Translation: Lean source, one function each, refusals
+    outcomes = evaluate(translation, [Call("f", (1, 2))])
+    Statement(translation).theorem("f_never_panics", ...)   # see statements.py
+
+Scalars are integers; that they are in the bounds of their type is a hypothesis of each theorem (`U8.In x`).  Every
+function gives a `Result`: `ok value`, `fail error` (it panics) or `div` (out of fuel).  A function with a `loop`, a
+`while` or recursion takes `fuel : Nat` first; a theorem that holds for every `fuel` holds for every run that ends.
+`&mut` parameters come back beside the result: `ok (value, first, second, …)`, or `ok first` for a single one of a
+function that returns `()`.  `mode="debug"`: overflow panics; `mode="release"`: it wraps.
+"""
+
+from unsorry.bughunt.lean.translation import LeanFunction, LeanParam, Mode, Refused, Translation
+
+__all__ = ["LeanFunction", "LeanParam", "Mode", "Refused", "Translation"]
