@@ -9,14 +9,15 @@ import difflib
 import re
 from collections.abc import Iterable
 
-from unsorry.judge.reasons import one_line
+from unsorry.markup import code
+from unsorry.markup import plain as _plain
+from unsorry.markup import visible as _visible
 from unsorry.scaffolds.agent.patch import Change, Patch
 from unsorry.scaffolds.agent.report import Declared, Report
 from unsorry.scaffolds.agent.review import Reading
 
 SHOWN = 40  # lines of one text; the patch has the rest
 MARKS = {"proved": "✔", "failed": "✘", "unknown": "?", "open": "○"}
-_TRICKS = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")  # invisible, or turning what follows around
 
 
 def shown(reading: Reading) -> list[str]:
@@ -75,21 +76,3 @@ def _change(change: Change) -> str:
     was = f" from {code(change.before)}" if change.before else ""
     mode = f" (mode {change.old_mode} to {change.new_mode})" if change.mode_changed else ""
     return f"- {change.kind} {code(change.path)}{was}{mode}"
-
-
-def code(text: str) -> str:
-    """A text as inline code, whatever it holds."""
-    text = _visible(text)
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}" if text else ""
-
-
-def _plain(text: str) -> str:
-    """Words in which nothing is markup."""
-    return re.sub(r"([\\`*_{}\[\]<>#!~@&])", r"\\\1", _visible(text))
-
-
-def _visible(text: str) -> str:
-    """One line without controls and without characters that are not seen."""
-    return _TRICKS.sub(lambda m: f"\\u{ord(m[0]):04x}", one_line(text.replace("\t", "    ")))
