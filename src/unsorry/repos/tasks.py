@@ -12,9 +12,10 @@ A task is `base tree + stub.patch`; with `gold.patch` on top it is the tree of t
 Both patches are what `git apply --index` takes, binary files included, and either may be empty.
 
 Modes: `prove` (statements and definitions are given, proofs are `sorry`), `define` (definitions are `sorry` as well),
-`open` (only the title and the body of the pull request; obligations are met by declarations of the same type).
-Track `migration` holds pull requests that change the environment: stub.patch is that change alone, and the obligations
-are the declarations of the files that had to follow it, which must keep their statements.
+`open` (only the title and the body of the pull request; obligations are met by declarations of the same type, and are
+not to be shown to the agent).  Track `migration` holds pull requests that change the environment, all in mode `prove`:
+stub.patch is that change alone, and the obligations are the declarations of the files that had to follow it, which must
+keep their statements.
 
 `facts` says how obligations are known: `built` (both trees were compiled, the facts are those of the elaborated
 declarations) or `source` (nothing was compiled, `facts_why` says why; digests of types and values are empty then).
@@ -74,8 +75,9 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A declaration with `count` sorries in the source, in a file that the stub touches (in mode `open`: that the pull
-    request touches); `name` is "" for what has none."""
+    """A declaration with `count` sorries in the text, stub.patch applied, in a Lean file that the pull request touches.
+
+    `name` is the statement where there is no name, and "" for sorries in other commands."""
 
     file: str
     name: str

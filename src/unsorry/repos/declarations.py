@@ -1,0 +1,183 @@
+"""What a Lean file declares, as its text says it: names, statements, bodies, sorries.  Nothing is built for this."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from unsorry import UnsorryError
+from unsorry.lean.source import Command, Kind, Source, Text, parse
+from unsorry.repos.objects import Repository
+
+PROOFS = frozenset(("theorem", "lemma"))
+VALUES = frozenset(("def", "abbrev", "instance"))  # whose body can be a hole
+TYPES = frozenset(("structure", "class", "inductive", "coinductive"))
+LARGEST = 4 << 20  # bytes of a Lean file that is read
+LONGEST = 4000  # characters of a statement that are kept
+CACHED = 100_000  # declarations that are kept
+_SPACE = re.compile(r"\s+")
+_TIGHT = re.compile(r"([(\[{⟨⦃]|@\[|#\[|\.\{|¬) | ([)\]}⟩⦄,])")  # brackets as people write them
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A declaration in a file.  `name` is "" for an example or a nameless instance, which `statement` tells apart.
+
+    `statement` is the text behind the keyword up to the body, without the name and without comments, its tokens with a
+    space between; `stated` and `body` are digests, of the whole statement and of what follows it.
+    """
+
+    name: str
+    kind: str
+    private: bool
+    statement: str
+    stated: bytes
+    body: bytes
+    holes: int
+    index: int  # of its command
+    fillable: bool  # its body can be replaced by a sorry
+
+    @property
+    def text(self) -> str:
+        """The whole statement, for people."""
+        return _TIGHT.sub(lambda m: m[1] or m[2], " ".join(filter(None, (self.kind, self.name, self.statement))))
+
+    @property
+    def proof(self) -> bool:
+        return self.kind in PROOFS
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """`imports` are module names as written; `fault` says why the file could not be read, "" if it was."""
+
+    declarations: tuple[Declared, ...] = ()
+    imports: tuple[str, ...] = ()
+    lines: int = 0
+    fault: str = ""
+    module: bool = False  # it begins with `module` or `prelude`
+    holes: int = 0  # in any command
+
+    @property
+    def named(self) -> dict[str, Declared]:
+        return {d.name: d for d in self.declarations if d.name}
+
+
+def text_of(data: bytes) -> str:
+    """A file as Lean reads it, but for its line ends; raises UnsorryError where it is no UTF-8."""
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise UnsorryError(f"it is not UTF-8: byte 0x{data[error.start]:02x}") from None
+
+
+def outline(data: bytes) -> Outline:
+    """Reads any bytes; what is no Lean that can be read has a fault and no declarations."""
+    try:
+        source = parse(text_of(data))
+    except UnsorryError as error:
+        return Outline(fault=" ".join(str(error).split()))
+    except RecursionError:
+        return Outline(fault="it is nested too deeply")
+    counts: dict[int, int] = {}
+    for hole in source.holes:
+        counts[hole.command] = counts.get(hole.command, 0) + 1
+    found = tuple(
+        _declared(source, index, command, counts.get(index, 0))
+        for index, command in enumerate(source.commands)
+        if command.is_declaration
+    )
+    header = source.header
+    return Outline(
+        found, tuple(dict.fromkeys(i.module for i in header.imports)), len(source.lines.lines), "",
+        header.module or header.prelude, len(source.holes),
+    )  # fmt: skip
+
+
+def _declared(source: Source, index: int, command: Command, holes: int) -> Declared:
+    end = command.body if command.body >= 0 else command.end
+    if command.kind in TYPES:  # constructors and fields are part of what is stated
+        end = command.end
+    words = _words(source.lines, command.keyword, end)
+    name_at = next((i for i, (at, _) in enumerate(words) if at == command.name_at), -1)
+    rest = [word for i, (_, word) in enumerate(words) if i != name_at and i > 0]
+    attributes = " ".join(sorted(_SPACE.sub(" ", a) for a in command.attributes))
+    statement = " ".join(rest)
+    body = " ".join(word for _, word in _words(source.lines, end, command.end))
+    return Declared(
+        command.name,
+        command.kind,
+        command.private,
+        statement[:LONGEST],
+        _digest(command.kind if command.kind not in PROOFS else "theorem", statement),
+        _digest(attributes, body),
+        holes,
+        index,
+        command.body >= 0 and (command.kind in PROOFS or (command.kind in VALUES and _has_type(words, name_at))),
+    )
+
+
+def _words(lines: Text, start: int, end: int) -> list[tuple[int, str]]:
+    """(offset, text) of the tokens in a range that are neither white space nor comments."""
+    found = []
+    at = bisect_right(lines.ends, start)
+    while at < len(lines.ends):
+        begin = lines.start(at)
+        if begin >= end:
+            break
+        if lines.kinds[at] > Kind.DOC and begin >= start:
+            found.append((begin, lines.token_text(at)))
+        at += 1
+    return found
+
+
+def _has_type(words: list[tuple[int, str]], name_at: int) -> bool:
+    """Whether a `:` outside of brackets follows the name."""
+    depth = 0
+    for _, word in words[max(name_at, 0) + 1 :]:
+        if word in ("(", "[", "{", "⟨", "⦃", "@[", "#[", ".{", "`(", "$("):
+            depth += 1
+        elif word in (")", "]", "}", "⟩", "⦄"):
+            depth -= 1
+        elif word == ":" and depth == 0:
+            return True
+    return False
+
+
+def _digest(*parts: str) -> bytes:
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(raw) + raw)
+    return digest.digest()
+
+
+@dataclass(slots=True)
+class Outlines:
+    """Outlines of a repository's files by their blobs, so many of them that memory stays bounded."""
+
+    repository: Repository
+    parsed: int = 0  # files that were read as Lean
+    _kept: OrderedDict[str, Outline] = field(default_factory=OrderedDict)
+    _size: int = 0
+
+    def of(self, blob: str) -> Outline:
+        """Raises Unreadable where the blob is not there."""
+        if blob in self._kept:
+            self._kept.move_to_end(blob)
+            return self._kept[blob]
+        made = outline(self.repository.blob(blob, LARGEST))
+        self.parsed += 1
+        self._kept[blob] = made
+        self._size += len(made.declarations) + 1
+        while self._size > CACHED and len(self._kept) > 1:
+            self._size -= len(self._kept.popitem(last=False)[1].declarations) + 1
+        return made
+
+    def named(self, blobs: Mapping[str, str]) -> dict[str, Outline]:
+        """By path, for paths with their blobs."""
+        return {path: self.of(blob) for path, blob in blobs.items()}
