@@ -56,6 +56,42 @@ class Node:
 Sexp = Atom | Node
 
 
+def symbol(sexp: Sexp) -> str:
+    """The text of an atom."""
+    if isinstance(sexp, Atom):
+        return sexp.text
+    raise TipError(sexp.where, "expected a name")
+
+
+def items(sexp: Sexp) -> tuple[Sexp, ...]:
+    """What is in a list."""
+    if isinstance(sexp, Node):
+        return sexp.items
+    raise TipError(sexp.where, f"expected a list, not `{sexp.text[:40]}`")
+
+
+def exactly(sexp: Sexp, count: int, usage: str) -> tuple[Sexp, ...]:
+    """The parts of a list of `count`; `usage` shows what it should be."""
+    if isinstance(sexp, Node) and len(sexp.items) == count:
+        return sexp.items
+    raise TipError(sexp.where, f"expected {usage}")
+
+
+def fields(form: Node, count: int, usage: str) -> tuple[Sexp, ...]:
+    """The arguments of a form, `count` of them."""
+    if len(form.items) != count + 1:
+        raise TipError(form.where, f"expected {usage}")
+    return form.items[1:]
+
+
+def par(sexp: Sexp) -> tuple[tuple[str, ...], Sexp]:
+    """Type variables and body of `(par (VARIABLES) BODY)`; no variables for anything else."""
+    if isinstance(sexp, Node) and sexp.head() == "par":
+        names, body = fields(sexp, 2, "(par (VARIABLES) ...)")
+        return tuple(symbol(n) for n in items(names)), body
+    return (), sexp
+
+
 def read(text: str, name: str) -> list[Sexp]:
     """All top-level S-expressions of `text`; `name` is used in error positions."""
     top: list[Sexp] = []
