@@ -15,7 +15,7 @@ Value = Any
 
 
 class Diverges(Exception):
-    """More steps than allowed."""
+    """More steps than allowed, or a constant without a value."""
 
 
 def read(text: str) -> list[Term]:
@@ -111,6 +111,8 @@ class Program:
             return args[0][self.selectors[name]]
         if name.startswith("is-"):
             return args[0][0] == name[3:]
+        if name not in self.constructors:
+            raise Diverges  # declared without a value
         return (name, *args)
 
     def run(self, term: Term, env: dict[str, Value]) -> Value:

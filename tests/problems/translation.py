@@ -21,6 +21,20 @@ DEPTH = 3
 SAMPLES = 10
 
 
+def computable(formula: smtlib.Term) -> bool:
+    """No quantifier stands below those that the formula begins with."""
+    while isinstance(formula, list) and formula[:1] == ["forall"]:
+        formula = formula[2]
+    todo = [formula]
+    while todo:
+        term = todo.pop()
+        if isinstance(term, list):
+            todo += term
+        elif term in ("forall", "exists"):
+            return False
+    return True
+
+
 class Checked:
     """A settled rendering and the independent program for the same text."""
 
@@ -39,13 +53,24 @@ class Checked:
         """Claims about values that do not hold in Lean, and how many were compared; `skip` names Lean definitions."""
         claims = [c for g in self.theory.functions for f in g if f.lean not in skip for c in self.function_claims(f)]
         claims += self.goal_claims()
+        said = self.answers([f"#eval decide ({claim})" for claim in claims])
+        answers = dict(zip(claims, said, strict=True))
+        # Lean derives no decidable equality for mutual and nested types: there both sides have to reduce to one term.
+        undecidable = [claim for claim in answers if "failed to synthesize" in answers[claim]]
+        by_reduction = self.answers([f"example : {claim} := rfl" for claim in undecidable], silent="true")
+        answers |= dict(zip(undecidable, by_reduction, strict=True))
+        return [f"{claim}: {answer}" for claim, answer in answers.items() if answer != "true"], len(claims)
+
+    def answers(self, commands: list[str], silent: str = "no answer") -> list[str]:
+        """What Lean says to each command of one line, after the file's definitions; `silent` where it says nothing."""
+        if not commands:
+            return []
         lines = [preamble_of(self.rendering), *self.goal_checkers()]
         start = "\n".join(lines).count("\n") + 2
-        lines += [f"#eval decide ({claim})" for claim in claims]
-        run = self.session.check("\n".join(lines) + "\n", timeout=120)
+        run = self.session.check("\n".join([*lines, *commands, "#eval true"]) + "\n", timeout=120)
         said = {m.line: m.text.strip() for m in run.messages if m.severity in ("information", "error")}
-        answers = [(claim, said.get(start + i, "no answer")) for i, claim in enumerate(claims)]
-        return [f"{claim}: {answer}" for claim, answer in answers if answer != "true"], len(claims)
+        assert said.pop(start + len(commands), None) == "true", "Lean did not read the file to its end"
+        return [said.get(start + i, silent) for i in range(len(commands))]
 
     def function_claims(self, function: Function) -> list[str]:
         if function.given or function.declared or function.name not in self.program.functions:
@@ -75,7 +100,9 @@ class Checked:
     def goal_checkers(self) -> list[str]:
         """The theorems as functions to Bool."""
         result = []
-        for i, goal in enumerate(self.theory.goals):
+        for i, ((_, formula), goal) in enumerate(zip(self.program.goals, self.theory.goals, strict=True)):
+            if not computable(formula):
+                continue
             text = self.rendering.theorem(f"goal{i}", goal, self.rendering.style)
             binders, claim = re.fullmatch(r"theorem goal\d+(.*?) :\n    (.*) := by sorry", text, re.DOTALL).groups()
             binders = re.sub(r"\{(\w+) : Type\}", r"{\1 : Type} [DecidableEq \1]", binders)
@@ -87,6 +114,8 @@ class Checked:
             return []
         claims = []
         for i, ((params, formula), goal) in enumerate(zip(self.program.goals, self.theory.goals, strict=True)):
+            if not computable(formula):
+                continue
             term = formula
             mapping = dict.fromkeys((*params, *self.theory.sorts), "Int")
             binders: list[tuple[str, smtlib.Term]] = []
