@@ -15,7 +15,6 @@ from unsorry.bughunt import ir
 from unsorry.bughunt.aeneas import pins
 from unsorry.bughunt.aeneas.extract import extract, plan
 
-
 LAST = "-split-files -namespace Krate -emit-json"
 
 
