@@ -38,7 +38,7 @@ def examine(directory: Path) -> list[Finding]:
     except UnsorryError as error:
         return [*findings, Finding("lean", False, str(error))]
     findings += [_lean(toolchain), _proof(toolchain), _kernel(toolchain), *_libraries(toolchain, directory)]
-    return [*findings, *_judge(toolchain)]
+    return [*findings, *_judge(toolchain), *_hunter()]
 
 
 def _cache() -> Finding:
@@ -130,3 +130,10 @@ def _judge(toolchain: Toolchain) -> list[Finding]:
     except UnsorryError as error:
         return [sandbox, Finding("library", False, str(error))]
     return [sandbox, Finding("library", True, "every declaration of `Init` is checked by the kernel")]
+
+
+def _hunter() -> list[Finding]:
+    """What `unsorry hunt` needs beside Lean."""
+    from unsorry.bughunt.needs import lines
+
+    return [Finding(*line) for line in lines()]
