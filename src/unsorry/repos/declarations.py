@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from unsorry import UnsorryError
-from unsorry.lean.source import Command, Kind, Source, Text, parse
+from unsorry.lean.source import Command, Kind, Source, Text, parse, split_name
 from unsorry.repos.objects import Repository
 
 PROOFS = frozenset(("theorem", "lemma"))
@@ -99,26 +99,56 @@ def outline(data: bytes) -> Outline:
 
 
 def _declared(source: Source, index: int, command: Command, holes: int) -> Declared:
-    end = command.body if command.body >= 0 else command.end
-    if command.kind in TYPES:  # constructors and fields are part of what is stated
-        end = command.end
+    end = _end(command)
     words = _words(source.lines, command.keyword, end)
     name_at = next((i for i, (at, _) in enumerate(words) if at == command.name_at), -1)
     rest = [word for i, (_, word) in enumerate(words) if i != name_at and i > 0]
-    attributes = " ".join(sorted(_SPACE.sub(" ", a) for a in command.attributes))
     statement = " ".join(rest)
-    body = " ".join(word for _, word in _words(source.lines, end, command.end))
     return Declared(
         command.name,
         command.kind,
         command.private,
         statement[:LONGEST],
         _digest(command.kind if command.kind not in PROOFS else "theorem", statement),
-        _digest(attributes, body),
+        body_digest(source, index),
         holes,
         index,
         command.body >= 0 and (command.kind in PROOFS or (command.kind in VALUES and _has_type(words, name_at))),
     )
+
+
+def _end(command: Command) -> int:
+    """Where the statement ends; constructors and fields are part of it."""
+    return command.body if command.body >= 0 and command.kind not in TYPES else command.end
+
+
+def body_digest(source: Source, index: int, renamed: Mapping[str, str] | None = None) -> bytes:
+    """Digest of the attributes and the body of a command, with new names for old ones."""
+    command = source.commands[index]
+    attributes = " ".join(sorted(_SPACE.sub(" ", a) for a in command.attributes))
+    body = " ".join(word for _, word in _words(source.lines, _end(command), command.end))
+    return _digest(attributes, substituted(body, renamed or {}))
+
+
+def substituted(words: str, renamed: Mapping[str, str]) -> str:
+    """Words with new names for old ones, as far as a text tells: a name may be written without its namespaces, and
+    with a field or a lemma of its own behind it."""
+    if not renamed:
+        return words
+    short: dict[str, str] = {}
+    for was, now in renamed.items():
+        old, new = split_name(was), split_name(now)
+        for length in range(1, len(old) + 1):
+            short[".".join(old[-length:])] = ".".join(new[-length:])
+    return " ".join(_substituted(word, short) for word in words.split(" "))
+
+
+def _substituted(word: str, short: Mapping[str, str]) -> str:
+    parts = word.split(".")
+    for length in range(len(parts), 0, -1):
+        if (name := short.get(".".join(parts[:length]))) is not None:
+            return ".".join([name, *parts[length:]])
+    return word
 
 
 def _words(lines: Text, start: int, end: int) -> list[tuple[int, str]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from unsorry.lean.source import split_name
-from unsorry.repos.declarations import TYPES, VALUES, Declared, Outline
+from unsorry.repos.declarations import TYPES, VALUES, Declared, Outline, substituted
 
 WHAT = (
     "new", "filled", "restated", "redefined", "reproved", "moved", "renamed", "opened", "removed", "kept",
@@ -33,6 +32,12 @@ class Facts(Protocol):
     def after(self, path: str, declared: Declared) -> Fact | None: ...
 
 
+class Bodies(Protocol):
+    """Digests of bodies of the base, with new names for old ones."""
+
+    def __call__(self, path: str, declared: Declared, renamed: Mapping[str, str]) -> bytes: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One declaration, in the base (`before`), in the pull request's tree (`after`), or in both; `fact` is that of
@@ -51,29 +56,89 @@ class Change:
 
 
 def compare(
-    before: Mapping[str, Outline], after: Mapping[str, Outline], facts: Facts | None = None
-) -> tuple[list[Change], dict[str, str]]:
-    """(changes in the order of the new files, old name -> new name of what was renamed); examples are passed over."""
-    old, new = _keyed(before), _keyed(after)
-    renamed: dict[str, str] = {}
-    source: dict[str, str] = {}  # key now -> key before
-    for _ in range(ROUNDS):
-        gone = [key for key in old if key not in new and key not in source.values()]
-        fresh = [key for key in new if key not in old and key not in source]
-        found = _same(gone, fresh, old, new, renamed, facts)
-        source |= found
-        names = {old[was][1].name: new[now][1].name for now, was in found.items()}
-        more = {was: now for was, now in names.items() if was and now and was != now}
-        renamed |= more
-        if not more:
-            break
-    changes = [_change(key, old.get(source.get(key, key)), at, renamed, facts) for key, at in new.items()]
-    kept = {source.get(key, key) for key in new}
-    changes += [Change("removed", path, d, None) for key, (path, d) in old.items() if key not in kept]
-    return changes, renamed
+    before: Mapping[str, Outline], after: Mapping[str, Outline], bodies: Bodies, facts: Facts | None = None
+) -> list[Change]:
+    """The changes in the order of the new files; examples are passed over.
+
+    What is new and has the statement of a theorem that is gone is that theorem under another name, however it is
+    proved: the answer is in the base.
+    """
+    return _Comparison(before, after, bodies, facts).changes()
 
 
 Place = tuple[str, Declared]
+
+
+class _Comparison:
+    def __init__(
+        self, before: Mapping[str, Outline], after: Mapping[str, Outline], bodies: Bodies, facts: Facts | None
+    ) -> None:
+        self.old, self.new = _keyed(before), _keyed(after)
+        self.bodies, self.facts = bodies, facts
+        self.renamed: dict[str, str] = {}  # name before -> name now
+        self.source: dict[str, str] = {}  # key now -> key before
+
+    def changes(self) -> list[Change]:
+        for whole in (True, False):
+            for _ in range(ROUNDS):
+                if not self._match(whole):
+                    break
+        found = [self._change(self.old.get(self.source.get(key, key)), at) for key, at in self.new.items()]
+        kept = {self.source.get(key, key) for key in self.new}
+        return found + [Change("removed", path, d, None) for key, (path, d) in self.old.items() if key not in kept]
+
+    def _match(self, whole: bool) -> bool:
+        """Finds what has another name, or another private place, and is otherwise the same; whether that is news."""
+        taken = set(self.source.values())
+        waiting: dict[object, list[str]] = {}
+        for key, place in self.old.items():
+            if key not in self.new and key not in taken and (whole or place[1].proof):
+                waiting.setdefault(self._essence(place, True, whole), []).append(key)
+        before = len(self.renamed)
+        for key, place in self.new.items() if waiting else ():
+            if key not in self.old and key not in self.source and (whole or place[1].proof):
+                match = waiting.get(self._essence(place, False, whole))
+                if match:
+                    self.source[key] = match.pop(0)
+                    was, now = self.old[self.source[key]][1].name, place[1].name
+                    if was and now and was != now:
+                        self.renamed[was] = now
+        return len(self.renamed) > before
+
+    def _essence(self, place: Place, is_before: bool, whole: bool) -> object:
+        """Equal for declarations that differ in their names alone, or if not `whole`, in their bodies too."""
+        path, d = place
+        if self.facts is not None:
+            fact = self._fact(place, is_before)
+            if fact is not None:
+                return d.kind in TYPES, fact.theorem, fact.type_digest, fact.value_digest if whole else ""
+        statement, body = d.statement, d.body if whole else b""
+        if is_before and self.renamed:
+            statement = substituted(statement, self.renamed)
+            body = self.bodies(path, d, self.renamed) if whole else b""
+        return d.kind, d.private, statement, body
+
+    def _fact(self, place: Place, is_before: bool) -> Fact | None:
+        if self.facts is None:
+            return None
+        return self.facts.before(*place, self.renamed) if is_before else self.facts.after(*place)
+
+    def _change(self, was: Place | None, now: Place) -> Change:
+        path, after = now
+        fact = self._fact(now, False)
+        if was is None:
+            return Change("opened" if after.holes else "new", path, None, after, fact)
+        before = was[1]
+        earlier = self._fact(was, True)
+        if fact is not None and earlier is not None:
+            stated = earlier.type_digest == fact.type_digest
+            valued = earlier.value_digest == fact.value_digest
+        else:
+            stated, valued = before.stated == after.stated, before.body == after.body
+            if self.renamed and before.kind == after.kind:
+                stated = stated or substituted(before.statement, self.renamed) == after.statement
+                valued = valued or self.bodies(*was, self.renamed) == after.body
+        return Change(_what(was, now, stated, valued), path, before, after, fact)
 
 
 def _keyed(outlines: Mapping[str, Outline]) -> dict[str, Place]:
@@ -86,52 +151,6 @@ def _keyed(outlines: Mapping[str, Outline]) -> dict[str, Place]:
             elif d.kind == "instance":
                 found[f"instance {d.statement}"] = path, d
     return found
-
-
-def _same(
-    gone: Sequence[str], fresh: Sequence[str], old: Mapping[str, Place], new: Mapping[str, Place],
-    renamed: Mapping[str, str], facts: Facts | None,
-) -> dict[str, str]:  # fmt: skip
-    """Key now -> key before, for what has another name, or another private place, and is otherwise the same."""
-    waiting: dict[object, list[str]] = {}
-    for key in gone:
-        waiting.setdefault(_whole(*old[key], True, renamed, facts), []).append(key)
-    found = {}
-    for key in fresh:
-        match = waiting.get(_whole(*new[key], False, renamed, facts))
-        if match:
-            found[key] = match.pop(0)
-    return found
-
-
-def _whole(path: str, d: Declared, is_before: bool, renamed: Mapping[str, str], facts: Facts | None) -> object:
-    """Equal for declarations that differ in their names alone."""
-    if facts is not None:
-        fact = facts.before(path, d, renamed) if is_before else facts.after(path, d)
-        if fact is not None:
-            return d.kind in TYPES, fact.theorem, fact.type_digest, fact.value_digest
-    if not is_before or not renamed:
-        return d.kind, d.private, d.statement, d.body
-    return d.kind, d.private, _substituted(d.statement, renamed), d.body
-
-
-def _change(key: str, was: Place | None, now: Place, renamed: Mapping[str, str], facts: Facts | None) -> Change:
-    path, after = now
-    fact = facts.after(path, after) if facts else None
-    if was is None:
-        what = "opened" if after.holes else "new"
-        return Change(what, path, None, after, fact)
-    before = was[1]
-    earlier = facts.before(was[0], before, renamed) if facts else None
-    if fact is not None and earlier is not None:
-        stated = earlier.type_digest == fact.type_digest
-        valued = earlier.value_digest == fact.value_digest
-    else:
-        stated = before.stated == after.stated or (
-            bool(renamed) and before.kind == after.kind and _substituted(before.statement, renamed) == after.statement
-        )
-        valued = before.body == after.body
-    return Change(_what(was, now, stated, valued), path, before, after, fact)
 
 
 def _what(was: Place, now: Place, stated: bool, valued: bool) -> str:
@@ -147,16 +166,6 @@ def _what(was: Place, now: Place, stated: bool, valued: bool) -> str:
     if not valued:
         return "reproved" if after.proof else "redefined"
     return "moved" if was[0] != now[0] else "kept"
-
-
-def _substituted(statement: str, renamed: Mapping[str, str]) -> str:
-    """A statement with new names for old ones, as far as a text tells: a name may be written without its namespaces."""
-    short: dict[str, str] = {}
-    for was, now in renamed.items():
-        old, new = split_name(was), split_name(now)
-        for length in range(1, len(old) + 1):
-            short[".".join(old[-length:])] = ".".join(new[-length:])
-    return " ".join(short.get(word, word) for word in statement.split(" "))
 
 
 def named(outlines: Mapping[str, Outline], names: Mapping[str, Mapping[int, str]]) -> dict[str, Outline]:

@@ -188,6 +188,11 @@ class Elaborated:
         self._built, self._tree, self._builder, self._version = built, tree, builder, version
         self._files: dict[str, _Module] = {}
 
+    @property
+    def built(self) -> tuple[Built, ...]:
+        """The modules, imports first."""
+        return tuple(self._built.values())
+
     def fact(self, path: str, declared: Declared, renamed: Mapping[str, str]) -> Fact | None:
         """None for a name that Lean did not declare, or that is written in a way that the text does not tell."""
         module = self._module(path)

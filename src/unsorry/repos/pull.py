@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
+from unsorry.lean.source import Source, parse
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment, history, stubs
-from unsorry.repos.declarations import LARGEST, Outline, Outlines, text_of
+from unsorry.repos.declarations import LARGEST, Declared, Outline, Outlines, body_digest, text_of
 from unsorry.repos.diff import Change, Fact, compare, named
 from unsorry.repos.elaborated import CannotBuild, Compiler, Elaborated
 from unsorry.repos.environment import Toolchains
@@ -67,7 +68,6 @@ class Puller:
     compiler: Compiler | None = None
     no_compiler: str = "nothing was to be built"
     built: int = 0  # pull requests whose facts are elaborated ones
-    _why: dict[str, str] = field(default_factory=dict)
 
     def tasks(self, commit: Commit) -> list[Made]:
         """The tasks of a commit; raises Skipped where there is none."""
@@ -129,11 +129,11 @@ class _Facts:
     base: Elaborated
     head: Elaborated
 
-    def before(self, path: str, declared: object, renamed: Mapping[str, str]) -> Fact | None:
-        return self.base.fact(path, declared, renamed)  # type: ignore[arg-type]
+    def before(self, path: str, declared: Declared, renamed: Mapping[str, str]) -> Fact | None:
+        return self.base.fact(path, declared, renamed)
 
-    def after(self, path: str, declared: object) -> Fact | None:
-        return self.head.fact(path, declared, {})  # type: ignore[arg-type]
+    def after(self, path: str, declared: Declared) -> Fact | None:
+        return self.head.fact(path, declared, {})
 
 
 class _Pull:
@@ -145,6 +145,7 @@ class _Pull:
     ) -> None:  # fmt: skip
         self.puller, self.commit, self.base, self.files, self.lean = puller, commit, base, files, lean
         self.repository, self.options = puller.repository, puller.options
+        self._sources: dict[str, Source] = {}
         self.before = self._outlines(0)
         self.after = self._outlines(1)
         self.whole = puller.patches.between(self._side(0), self._side(1))
@@ -173,6 +174,14 @@ class _Pull:
                 found[path] = entry
         return found
 
+    def _body(self, path: str, declared: Declared, renamed: Mapping[str, str]) -> bytes:
+        """The digest of a body of the base with new names."""
+        if path not in self._sources:
+            entry = self.lean[path][0]
+            assert entry is not None
+            self._sources[path] = parse(text_of(self.repository.blob(entry.id, LARGEST)))
+        return body_digest(self._sources[path], declared.index, renamed)
+
     # The main track.
 
     def main(self) -> list[Made]:
@@ -182,10 +191,10 @@ class _Pull:
         if facts is not None:
             before, after = self._with_instances(facts.base, before, 0), self._with_instances(facts.head, after, 1)
         try:
-            changes, _ = compare(before, after, facts)
+            changes = compare(before, after, self._body, facts)
         except CannotBuild as error:
             facts, why = None, str(error)
-            changes, _ = compare(self.before, self.after)
+            changes = compare(self.before, self.after, self._body)
         made = []
         for mode in self.options.modes:
             owed = stubs.obligations(changes, mode)
@@ -193,8 +202,12 @@ class _Pull:
                 made.append(self._task(mode, "main", owed, files, "built" if facts else "source", why))
         if not made:
             left = any(c.what == "opened" for c in changes)
-            said = "it leaves sorries and proves nothing" if left else "it proves and defines nothing that is new"
-            raise Skipped("sorries" if left else "refactor", said)
+            said = (
+                "it leaves sorries and proves nothing"
+                if left
+                else "it proves and defines nothing that can be asked for"
+            )
+            raise Skipped("sorries" if left else "nothing-new", said)
         self.puller.built += facts is not None
         return made
 
@@ -235,7 +248,7 @@ class _Pull:
 
     def migration(self) -> list[Made]:
         """A change of the environment: given is that change, owed are the files that had to follow it."""
-        changes, _ = compare(self.before, self.after)
+        changes = compare(self.before, self.after, self._body)
         owed = stubs.kept(changes)
         if not owed:
             raise Skipped("environment-only", "no declaration had to follow the change of the environment")
