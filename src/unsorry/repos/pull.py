@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from unsorry.lean.source import Source, parse
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment, history, stubs
+from unsorry.repos.compiled import CannotBuild
 from unsorry.repos.declarations import LARGEST, Declared, Outline, Outlines, body_digest, text_of
 from unsorry.repos.diff import Change, Fact, compare, named
-from unsorry.repos.elaborated import CannotBuild, Compiler, Elaborated
+from unsorry.repos.elaborated import Compiler, Elaborated
 from unsorry.repos.environment import Toolchains
 from unsorry.repos.history import Commit
 from unsorry.repos.objects import Entry, Repository, Unreadable
