@@ -1,8 +1,7 @@
 """From the typed intermediate form to Lean, and back from Lean's evaluation.
 
-    translation = translate(crate, mode="debug")       # Translation: Lean source, one function each, refusals
-    outcomes = evaluate(translation, [Call("f", (1, 2))])
-    Statement(translation).theorem("f_never_panics", ...)   # see statements.py
+    translation = translate(crate, mode="debug")
+    outcomes = evaluate(translation, [Call("average", (1, 2))])   # in each mode: Returned, Panicked, Endless
 
 Scalars are integers; that they are in the bounds of their type is a hypothesis of each theorem (`U8.In x`).  Every
 function gives a `Result`: `ok value`, `fail error` (it panics) or `div` (out of fuel).  A function with a `loop`, a
@@ -11,6 +10,8 @@ function gives a `Result`: `ok value`, `fail error` (it panics) or `div` (out of
 function that returns `()`.  `mode="debug"`: overflow panics; `mode="release"`: it wraps.
 """
 
+from unsorry.bughunt.lean.evaluate import Call, evaluate
+from unsorry.bughunt.lean.translate import translate
 from unsorry.bughunt.lean.translation import LeanFunction, LeanParam, Mode, Refused, Translation
 
-__all__ = ["LeanFunction", "LeanParam", "Mode", "Refused", "Translation"]
+__all__ = ["Call", "LeanFunction", "LeanParam", "Mode", "Refused", "Translation", "evaluate", "translate"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from unsorry.bughunt import ir
@@ -57,7 +57,7 @@ class Translation:
     """A crate in Lean, for one overflow mode.
 
     `source` is a whole Lean file without imports: the library, the crate's types, its functions.  It is the `preamble`
-    of a Problem; the theorem follows.  `functions` by Rust path.
+    of a Problem; the theorem follows.  `functions` by Rust path, `types`: Lean name -> path of a struct or enum.
     """
 
     crate: ir.Crate
@@ -66,3 +66,4 @@ class Translation:
     functions: Mapping[str, LeanFunction]
     refused: tuple[Refused, ...]
     shapes: Shapes
+    types: Mapping[str, str] = field(default_factory=dict)

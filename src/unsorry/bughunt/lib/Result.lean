@@ -11,13 +11,13 @@ inductive Result (α : Type) where
 
 namespace Result
 variable {α β : Type}
-def bind (r : Result α) (f : α → Result β) : Result β :=
+@[inline] def bind (r : Result α) (f : α → Result β) : Result β :=
   match r with
   | .ok a => f a
   | .fail e => .fail e
   | .div => .div
 
-instance : Monad Result := { pure := Result.ok, bind := Result.bind }
+@[always_inline] instance : Monad Result := { pure := Result.ok, bind := Result.bind }
 
 /-- It panics. -/
 def fails : Result α → Bool
@@ -59,33 +59,11 @@ def post (r : Result α) (P : α → Prop) : Prop :=
 end Result
 export Result (ok fail div)
 
-/-- `v` as a value of a type with these bounds; a panic if it is none. -/
-@[simp] def check (lo hi v : Int) : Result Int := if lo ≤ v ∧ v ≤ hi then ok v else fail .integerOverflow
-@[simp] def checkOption (lo hi v : Int) : Option Int := if lo ≤ v ∧ v ≤ hi then some v else none
-@[simp] def clampTo (lo hi v : Int) : Int := if v < lo then lo else if hi < v then hi else v
-@[simp] def outside (lo hi v : Int) : Bool := decide (v < lo ∨ hi < v)
-@[simp] def massert (b : Bool) : Result Unit := if b then ok () else fail .assertionFailure
-/-- Division that rounds toward zero, and its remainder. -/
-@[simp] def tquot (a b : Int) : Int := if 0 ≤ a then a / b else -(-a / b)
-@[simp] def trem (a b : Int) : Int := if 0 ≤ a then a % b else -(-a % b)
-@[simp] def iabs (a : Int) : Int := if 0 ≤ a then a else -a
-@[simp] def isignum (a : Int) : Int := if a < 0 then -1 else if a = 0 then 0 else 1
-@[simp] def imin (a b : Int) : Int := if b < a then b else a
-@[simp] def imax (a b : Int) : Int := if b < a then a else b
-@[simp] def b2i (b : Bool) : Int := if b then 1 else 0
-/-- The power, or for exponents above 130 another one of its sign that is in no type's bounds either. -/
-def ipow (a n : Int) : Int := a ^ (if n ≤ 130 then n else 130 + n % 2).toNat
-def powMod (m : Int) : Nat → Int → Int → Int → Int
-  | 0, _, _, acc => acc
-  | k+1, a, n, acc => powMod m k (a * a % m) (n / 2) (if n % 2 = 1 then acc * a % m else acc)
-def countOnes : Nat → Nat → Int
-  | 0, _ => 0
-  | k+1, n => (n % 2 : Nat) + countOnes k (n / 2)
-/-- Bits of `n` without its leading zeros. -/
-def bitLength : Nat → Nat → Int
-  | 0, _ => 0
-  | k+1, n => if n = 0 then 0 else 1 + bitLength k (n / 2)
-def trailingZeros : Nat → Nat → Int
-  | 0, _ => 0
-  | k+1, n => if n % 2 = 1 then 0 else 1 + trailingZeros k (n / 2)
-end Rust
+/-- Rust's own `Result`. -/
+inductive core.result.Result (α ε : Type) where
+  | Ok (value : α) | Err (error : ε)
+  deriving DecidableEq
+
+/-- How a loop ends that has a `return` inside. -/
+inductive Exit (σ ρ : Type) where
+  | next (state : σ) | ret (value : ρ)

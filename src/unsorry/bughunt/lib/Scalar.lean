@@ -110,8 +110,50 @@ def T.xor (a b : Int) : Int := T.wrap (T.bits a ^^^ T.bits b : Nat)
 
 @[simp] def T.abs_diff (a b : Int) : Int := iabs (a - b)
 
-@[simp] def T.clamp (a lo hi : Int) : Result Int :=
-  if lo ≤ hi then ok (if a < lo then lo else if hi < a then hi else a) else fail .assertionFailure
+@[simp] def T.wrapping_div_euclid (a b : Int) : Result Int := if b = 0 then fail .divisionByZero else ok (T.wrap (a / b))
+
+@[simp] def T.wrapping_rem_euclid (a b : Int) : Result Int := if b = 0 then fail .divisionByZero else ok (a % b)
+
+@[simp] def T.saturating_div (a b : Int) : Result Int :=
+  if b = 0 then fail .divisionByZero else ok (clampTo LO HI (tquot a b))
+
+@[simp] def T.overflowing_shl (a s : Int) : Int × Bool := (T.wrapping_shl a s, decide (BITS ≤ s))
+
+@[simp] def T.overflowing_shr (a s : Int) : Int × Bool := (T.wrapping_shr a s, decide (BITS ≤ s))
+
+@[simp] def T.overflowing_pow (a n : Int) : Int × Bool := (T.wrapping_pow a n, outside LO HI (ipow a n))
+
+@[simp] def T.checked_add_signed (a b : Int) : Option Int := checkOption LO HI (a + b)
+
+@[simp] def T.checked_add_unsigned (a b : Int) : Option Int := checkOption LO HI (a + b)
+
+@[simp] def T.checked_sub_unsigned (a b : Int) : Option Int := checkOption LO HI (a - b)
+
+@[simp] def T.wrapping_add_signed (a b : Int) : Int := T.wrap (a + b)
+
+@[simp] def T.saturating_add_signed (a b : Int) : Int := clampTo LO HI (a + b)
+
+@[simp] def T.try_from (a : Int) : core.result.Result Int Unit := if LO ≤ a ∧ a ≤ HI then .Ok a else .Err ()
+
+@[simp] def T.midpoint (a b : Int) : Int := tquot (a + b) 2
+
+def T.leading_ones (a : Int) : Int := BITS - bitLength BITS (MOD - 1 - T.bits a)
+
+def T.trailing_ones (a : Int) : Int := trailingZeros BITS (MOD - 1 - T.bits a)
+
+def T.swap_bytes (a : Int) : Int := T.wrap (ofDigits 256 (List.reverse (toDigits 256 (BITS / 8) (T.bits a))))
+
+def T.reverse_bits (a : Int) : Int := T.wrap (ofDigits 2 (List.reverse (toDigits 2 BITS (T.bits a))))
+
+def T.ilog2 (a : Int) : Result Int := if 0 < a then ok (bitLength BITS a.toNat - 1) else fail .panic
+
+def T.ilog10 (a : Int) : Result Int := if 0 < a then ok (ilog10Loop 40 a) else fail .panic
+
+def T.checked_ilog2 (a : Int) : Option Int := if 0 < a then some (bitLength BITS a.toNat - 1) else none
+
+def T.checked_ilog10 (a : Int) : Option Int := if 0 < a then some (ilog10Loop 40 a) else none
+
+def T.isqrt (a : Int) : Result Int := if 0 ≤ a then ok (Rust.isqrt a) else fail .panic
 
 def T.count_ones (a : Int) : Int := countOnes BITS (T.bits a)
 
