@@ -1,0 +1,8 @@
+"""The corpus is compared with what is expected of it by the benchmarks, which are no part of the package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
