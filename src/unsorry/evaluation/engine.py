@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
+import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -16,6 +19,7 @@ from unsorry import Attempt, UnsorryError
 from unsorry.evaluation import attempts as store
 
 T = TypeVar("T")
+_PDEATHSIG = 1  # of Linux' prctl
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +98,18 @@ def _result(future: Future[list[Attempt]], job: Job[T]) -> list[Attempt]:
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_ignore_interrupt)
+    return ProcessPoolExecutor(
+        workers, multiprocessing.get_context("spawn"), initializer=_obey, initargs=(os.getpid(),)
+    )
 
 
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; a worker is ended by it
+def _obey(parent: int) -> None:
+    """The parent decides: a worker is ended by it, not by Ctrl-C, and does not outlive it where the system can tell."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)  # it was gone already
 
 
 def _end(pool: ProcessPoolExecutor, running: dict[Future[list[Attempt]], Job[T]]) -> None:

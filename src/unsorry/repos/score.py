@@ -74,16 +74,20 @@ class Scorer:
 
     def score(self, case: Case, patch: bytes) -> Score:
         """What a patch to the stub is worth."""
+        try:
+            return self.score_tree(case, self.trees.apply(case.stub, patch))
+        except PatchFailed as failed:
+            return nothing("tampered.patch", str(failed))
+
+    def score_tree(self, case: Case, result: str) -> Score:
+        """What a tree of the store is worth that was made from the stub."""
         if not case.task.obligations:
             return nothing("task.empty", "the task asks for nothing")
         try:
-            result = self.trees.apply(case.stub, patch)
             roots = self.builds.roots(case.task, case.stub)
             result = checked(self.trees, case.task, case.stub, result, roots)
         except Tampered as found:
             return nothing(found.reason, str(found))
-        except PatchFailed as failed:
-            return nothing("tampered.patch", str(failed))
         key = case.task.id, result
         if key not in self._known:
             self._known[key] = self._score(case, result, roots)

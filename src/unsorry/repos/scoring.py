@@ -1,0 +1,103 @@
+"""The attempts of a run scored, task after task in processes of their own; what was scored once is not scored again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
+from unsorry.canonical import text_digest
+from unsorry.evaluation import engine
+from unsorry.judge.sandbox import choose
+from unsorry.lean.toolchain import Toolchain
+from unsorry.repos import environment
+from unsorry.repos.environment import Toolchains
+from unsorry.repos.objects import Repository
+from unsorry.repos.runs import Run, latest, read
+from unsorry.repos.score import Case, Scorer
+from unsorry.repos.scores import INFRA, outcome
+from unsorry.repos.sources import Source, open_source
+
+RULES = 1  # of the scorer: what was scored by others is scored again
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Attempts at one task; `source` and `repository` are paths, "" for none."""
+
+    run: Path
+    source: str
+    repository: str
+    task: str
+    attempts: tuple[Attempt, ...]
+    sandbox: str
+    search: bool
+
+
+def score(folder: Path, *, workers: int = 1, sandbox: str = "", search: bool = True, source: str = "",
+          repository: str = "") -> Iterator[Attempt]:  # fmt: skip
+    """The attempts that have no score yet, with their scores, as these are known; each is on disk before."""
+    made = Run(folder)
+    plan, items = made.load()
+    where = source or plan.source
+    known = {_key(a) for a in read(made.scores)}
+    wanted: dict[str, list[Attempt]] = {item.id: [] for item in items}
+    for attempt in latest(read(made.attempts)).values():
+        if outcome(attempt) != "infra" and _key(attempt) not in known and attempt.problem in wanted:
+            wanted[attempt.problem].append(attempt)
+    jobs = [
+        engine.Job(f"task {id}", Work(folder, where, repository or plan.repository, id, tuple(some),
+                                      sandbox or plan.sandbox, search))
+        for id, some in wanted.items() if some
+    ]  # fmt: skip
+    choose(sandbox or plan.sandbox)
+    yield from engine.drain(jobs, work, made.scores, lost=_lost, workers=workers)
+
+
+def work(given: Work) -> list[Attempt]:
+    """The attempts of one task, scored; runs in a worker process."""
+    source = open_source(
+        Path(given.source), given.run / "objects", Path(given.repository) if given.repository else None
+    )
+    case = source.case(given.task)
+    toolchain, why = toolchain_of(source, case)
+    if toolchain is None:
+        raise UnsorryError(f"{given.task} cannot be scored here: {why}")
+    with Scorer(source.trees, toolchain, choose(given.sandbox), search=given.search) as scorer:
+        return [_scored(scorer, case, attempt) for attempt in given.attempts]
+
+
+def toolchain_of(source: Source, case: Case) -> tuple[Toolchain | None, str]:
+    """The Lean that a task is judged with, or why there is none."""
+    with Repository(source.trees.git.folder) as opened:
+        files = environment.read(opened, case.stub, case.task.base.project)
+    return Toolchains().find(files)
+
+
+def _scored(scorer: Scorer, case: Case, attempt: Attempt) -> Attempt:
+    found = scorer.score(case, attempt.submission.encode("utf-8", "surrogateescape"))
+    notes = {**attempt.notes, **found.notes(), "rules": RULES, "patch": text_digest(attempt.submission)}
+    if found.outcome == "open" and attempt.notes.get("end") == "limit":
+        notes["outcome"] = "limit"
+    return replace(attempt, verdict=found.verdict(), notes=notes)
+
+
+def _key(attempt: Attempt) -> tuple[str, str, int]:
+    """Of an attempt and of its score."""
+    rules = attempt.notes.get("rules", RULES)
+    return str(attempt.notes.get("key", "")), text_digest(attempt.submission), int(rules)
+
+
+def _lost(given: Work) -> Attempt:
+    first = given.attempts[0]
+    verdict = Verdict(Status.UNDECIDED, INFRA, "the scorer was killed twice; the machine may be short of memory")
+    return replace(first, verdict=verdict, cost=Cost(money=0.0), notes={**first.notes, "outcome": "infra", "rules": 0})
+
+
+def scored(folder: Path) -> Sequence[Attempt]:
+    """What a report counts: the samples with their scores, and the attempts that were none."""
+    made = Run(folder)
+    infra = [a for a in latest(read(made.attempts)).values() if outcome(a) == "infra"]
+    last = {str(a.notes.get("key", "")): a for a in read(made.scores) if a.notes.get("rules") == RULES}
+    return [*last.values(), *infra]
