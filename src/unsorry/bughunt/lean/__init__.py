@@ -10,8 +10,19 @@ function gives a `Result`: `ok value`, `fail error` (it panics) or `div` (out of
 function that returns `()`.  `mode="debug"`: overflow panics; `mode="release"`: it wraps.
 """
 
+from unsorry.bughunt.lean.checked import translate_checked
 from unsorry.bughunt.lean.evaluate import Call, evaluate
 from unsorry.bughunt.lean.translate import translate
 from unsorry.bughunt.lean.translation import LeanFunction, LeanParam, Mode, Refused, Translation
 
-__all__ = ["Call", "LeanFunction", "LeanParam", "Mode", "Refused", "Translation", "evaluate", "translate"]
+__all__ = [
+    "Call",
+    "LeanFunction",
+    "LeanParam",
+    "Mode",
+    "Refused",
+    "Translation",
+    "evaluate",
+    "translate",
+    "translate_checked",
+]

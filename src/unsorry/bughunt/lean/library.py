@@ -88,7 +88,7 @@ def _write(scalar: ir.Scalar, operation: str, done: set[str], lines: list[str]) 
 def _blocks() -> dict[str, str]:
     """Name -> block, of the parts that are taken by need; those without a name of their own are numbered."""
     found: dict[str, str] = {}
-    for file in ("Numbers", "Ascii", "Options", "Order", "Lists"):
+    for file in ("Numbers", "Ascii", "Options", "Order", "Lists", "Bounds"):
         for block in re.split(r"\n\n(?=@|def |class |instance |theorem |/--)", part(file))[1:]:
             match = re.search(r"^(?:@\[.*?\] )?(?:def|class|theorem) ([\w.]+)", block, re.M)
             found[match.group(1) if match else f"instance {len(found)}"] = block.strip()
@@ -96,7 +96,7 @@ def _blocks() -> dict[str, str]:
 
 
 def _mentioned(text: str) -> set[str]:
-    return {word for word in re.findall(r"[A-Za-z_][\w.]*", text)} & _blocks().keys()
+    return set(re.findall(r"[A-Za-z_][\w.]*", text)) & _blocks().keys()
 
 
 def needed(text: str) -> str:
@@ -117,8 +117,9 @@ def needed(text: str) -> str:
         take(name)
     for name, block in blocks.items():
         words = _mentioned(block) - {name}
-        follows = "RustOrd" in used if name.startswith("instance ") else bool(words) and words <= used
-        if name not in used and (name.startswith("instance ") or " theorem " in f" {block}") and follows:
+        unnamed = name.startswith("instance ")
+        follows = "RustOrd" in used if unnamed and "RustOrd" in block else bool(words) and words <= used
+        if name not in used and follows and (unnamed or re.match(r"(@\[\w+\] )?theorem ", block)):
             take(name)
     return "\n".join(written)
 

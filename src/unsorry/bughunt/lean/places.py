@@ -73,7 +73,7 @@ def write(body: Body, place: ir.Expr, term: str, then: Callable[[], Lines]) -> L
         case ir.Index(base=base, index=index):
             return body.many(
                 [base, index],
-                lambda ts: body.bind(f"Slice.update {ts[0]} {ts[1]} {term}", lambda l: write(body, base, l, then)),
+                lambda ts: body.bind(f"Slice.update {ts[0]} {ts[1]} {term}", lambda new: write(body, base, new, then)),
             )
         case ir.SliceOf(base=base, low=low):
             assert low is not None

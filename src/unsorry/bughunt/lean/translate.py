@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from unsorry.bughunt import ir
-from unsorry.bughunt.lean import declarations, library
+from unsorry.bughunt.lean import bounds, declarations, library
 from unsorry.bughunt.lean.body import Body, Lines, Tail
 from unsorry.bughunt.lean.refusals import Untranslatable
 from unsorry.bughunt.lean.translation import LeanFunction, LeanParam, Mode, Refused, Translation
@@ -17,7 +17,7 @@ def translate(
 ) -> Translation:
     """The crate in Lean, in one overflow mode; what cannot be said there is in `refused`, by name.
 
-    `bound`: loops over ranges with more turns give `div`, so that evaluation ends.  Functions in `without` are left out.
+    `bound`: loops over ranges with more turns give `div`, so that evaluation ends.  `without`: functions to leave out.
     """
     unit = Unit(crate, mode, bound)
     refused: dict[str, Refused] = {}
@@ -110,12 +110,14 @@ def _tidy(text: str) -> str:
 
 
 def _assemble(unit: Unit, texts: dict[str, tuple[ir.Function, str]], refused: tuple[Refused, ...]) -> Translation:
+    hypotheses = {f.path: _bounds(unit, f) for f, _ in texts.values()}
     own = [declarations.declaration(unit, path) for path in unit.types_used]
     own += [declarations.discriminant(unit, path) for path in unit.discriminants]
     own += [declarations.order(unit, path) for path in unit.ordered]
+    own += [text for text in unit.bounded.values() if text]
     own += [text for text in unit.constants_used.values() if text]
     operations = unit.operations.text()
-    everything = "\n".join([*own, operations, *(t for _, t in texts.values())])
+    everything = "\n".join([*hypotheses.values(), *own, operations, *(t for _, t in texts.values())])
     parts = [library.part("Result").rstrip(), library.needed(everything), operations, "end Rust\n\nopen Rust"]
     source = "\n\n".join([*(p for p in parts if p), *own]) + "\n"
     functions: dict[str, LeanFunction] = {}
@@ -127,6 +129,12 @@ def _assemble(unit: Unit, texts: dict[str, tuple[ir.Function, str]], refused: tu
         source += text + "\n"
         functions[path] = _facts(unit, function, first, source.count("\n"))
     return Translation(unit.crate, unit.mode, source, functions, refused, unit.shapes, types)
+
+
+def _bounds(unit: Unit, function: ir.Function) -> str:
+    """Has the definitions made that the bounds of the function's types need; gives the text that names them."""
+    types = [*(p.ty for p in function.params), function.ret]
+    return "\n".join(p for ty in types for p in bounds.propositions(unit, ty, "x"))
 
 
 def _comment(function: ir.Function) -> str:

@@ -45,6 +45,7 @@ class Unit:
         self.types_used: dict[str, None] = {}
         self.ordered: dict[str, None] = {}
         self.discriminants: dict[str, None] = {}
+        self.bounded: dict[str, str] = {}  # path -> definition of `In`, "" where there is nothing to say
         self.constants_used: dict[str, str] = {}  # path -> definition, "" while it is written
 
     def _closure(self, path: str) -> frozenset[str]:
