@@ -18,7 +18,7 @@ $(VENV)/.ready: pyproject.toml requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "cannot make $(VENV): on Debian or Ubuntu, apt-get install python3-venv"; exit 2; }
 	@echo "setting up $(VENV)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[train,agent,dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[train,agent,hunt,dev]'
 	@touch $@
 
 run: setup       ## the main job: train a prover from nothing, every stage, then have it prove a file

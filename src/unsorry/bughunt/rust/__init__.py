@@ -1,0 +1,98 @@
+"""The embedded front end: a documented subset of safe Rust, read with tree-sitter; the rest is refused by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from .. import ir
+from ..crate import CrateFacts, read_facts
+
+T = TypeVar("T", ir.Struct, ir.Enum, ir.Const)
+RECURSION = 8000  # frames; the depth of what is read is bounded well below
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def read_crate(folder: Path, facts: CrateFacts | None = None) -> ir.Crate:
+    """The crate in `folder` (the one with Cargo.toml) in the intermediate form.
+
+    Raises UnsorryError if the folder is no crate; whatever is wrong inside refuses items, never the crate.
+    """
+    facts = facts if facts is not None else read_facts(folder)
+    with _deep():
+        return _read(facts)
+
+
+def _read(facts: CrateFacts) -> ir.Crate:
+    from .collect import Collector
+    from .exports import exports
+    from .facts import finish
+    from .lower import adts, function, guarded, spread
+    from .scope import Module
+    from .syntax import Refused
+    from .world import World
+
+    root = Module((), None)
+    world = World(facts.name, root)
+    collector = Collector(world, facts.root)
+    where = ir.Span(facts.entry.relative_to(facts.root).as_posix(), 1, 1, 0, 0)
+    try:
+        with guarded(where):
+            collector.file(facts.entry, root, facts.entry.parent)
+    except Refused as fault:
+        collector.refuse("crate", facts.name, fault)
+    adts(world)
+    collector.finish()
+    spread(world)
+    found = exports(world, facts.kind == "lib")
+    functions = [function(world, fn) for fn in list(world.functions.values())]
+    for path, decl in world.decls.items():
+        if decl.kind in ("const", "static"):
+            try:
+                with guarded(decl.span):
+                    world.const(path, decl.span)
+            except Refused as fault:
+                collector.refuse(decl.kind, path, fault)
+    for path in world.assoc_consts:
+        try:
+            with guarded(world.assoc_consts[path][0].span):
+                world.const(path, world.assoc_consts[path][0].span)
+        except Refused as fault:
+            collector.refuse("const", path, fault)
+    for path, refusal in world.bad_types.items():
+        if path in world.decls and not any(r.path == path for r in world.refused):
+            world.refused.append(ir.RefusedItem(world.decls[path].kind, path, refusal))
+    return ir.Crate(
+        name=facts.name,
+        structs=tuple(_exported(s, found) for p, s in world.structs.items() if p not in world.bad_types),
+        enums=tuple(
+            _exported(e, found)
+            for p, e in world.enums.items()
+            if p not in world.bad_types and p not in ir.BUILTIN_ENUMS
+        ),
+        consts=tuple(_exported(c, found) for c in world.consts.values()),
+        functions=tuple(finish(functions, world.consts)),
+        refused=tuple(world.refused),
+        source_hash=facts.source_hash,
+    )
+
+
+def _exported(item: T, found: dict[str, str]) -> T:
+    from dataclasses import replace
+
+    return replace(item, export=found.get(item.path, ""), public=item.path in found)
+
+
+__all__ = ["read_crate"]

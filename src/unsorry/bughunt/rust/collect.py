@@ -1,0 +1,337 @@
+"""The items of a crate: its files read, its modules and impls gathered; nothing is worked out yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tree_sitter import Node
+
+from .. import ir
+from .scope import KINDS, Decl, Module, Std, lookup, segments, uses
+from .syntax import (
+    MAX_BYTES,
+    Item,
+    Refused,
+    Source,
+    check_attributes,
+    check_syntax,
+    child,
+    inner_attributes,
+    items,
+    named,
+    parse,
+    skipped,
+    text,
+)
+from .types import TypeScope
+from .world import FnDecl, Impl, World, generics, head
+
+MAX_FILES = 2000
+REFUSED_KINDS = {
+    "macro_invocation": ("macro", "macro"),
+    "macro_definition": ("macro", "macro"),
+    "foreign_mod_item": ("ffi", "foreign functions"),
+    "union_item": ("unsafe", "union"),
+    "extern_crate_declaration": ("external-crate", "external crate"),
+    "ERROR": ("syntax", "text"),
+}
+
+
+class Collector:
+    """Reads files and fills a World."""
+
+    def __init__(self, world: World, folder: Path) -> None:
+        self.world, self.folder = world, folder.resolve()
+        self.files = 0
+        self.impls: list[tuple[Item, Source, Module]] = []
+        self.seen: set[Path] = set()
+
+    def refuse(self, kind: str, path: str, fault: Refused) -> None:
+        """Count an item out."""
+        self.world.refused.append(ir.RefusedItem(kind, path, fault.refusal))
+
+    def file(self, path: Path, module: Module, subfolder: Path) -> None:
+        """Read a module's file; `subfolder` is where its own modules lie."""
+        name = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
+        where = ir.Span(name, 1, 1, 0, 0)
+        real = path.resolve()
+        if not real.is_relative_to(self.folder) or real in self.seen:
+            raise Refused("file", f"{name} is outside of the crate or read already", where)
+        self.seen.add(real)
+        self.files += 1
+        if self.files > MAX_FILES:
+            raise Refused("file", f"more than {MAX_FILES} files", where)
+        try:
+            size = real.stat().st_size
+            if size > MAX_BYTES:
+                raise Refused("file", f"{name} has {size} bytes, more than {MAX_BYTES}", where)
+            data = real.read_bytes()
+            data.decode("utf-8")
+        except UnicodeDecodeError as fault:
+            raise Refused("utf-8", f"{name} is not UTF-8 at byte {fault.start}", where) from None
+        except OSError as fault:
+            raise Refused("file", f"cannot read {name}: {fault.strerror}", where) from None
+        root = parse(data.removeprefix(b"\xef\xbb\xbf").replace(b"\0", b" "))
+        self.module(root, Source(name), module, subfolder)
+
+    def module(self, node: Node, source: Source, module: Module, folder: Path | None) -> None:
+        """Gather the items directly in a module."""
+        for attribute in inner_attributes(node):
+            if attribute.startswith(("cfg(", "cfg_attr(")):
+                raise Refused("cfg", f"conditional compilation: #![{attribute[:60]}]", source.span(node))
+        for item in items(node):
+            if skipped(item.attributes):
+                continue
+            kind, path = item.node.type, ""
+            try:
+                path = module.join(text(item.node.child_by_field_name("name")) or kind)
+                self.item(item, source, module, folder)
+            except Refused as fault:
+                if kind == "function_item":
+                    self.function(path, item, source, module, None, fault.refusal)
+                else:
+                    self.refuse(KINDS.get(kind, (kind.removesuffix("_item"), ""))[0], path, fault)
+                    self._declare_bad(item, source, module, fault)
+
+    def _declare_bad(self, item: Item, source: Source, module: Module, fault: Refused) -> None:
+        kind, name = item.node.type, text(item.node.child_by_field_name("name"))
+        if kind in ("struct_item", "enum_item") and name not in module.types:
+            decl = Decl(KINDS[kind][0], name, module.join(name), item, source, module, False)
+            module.types[name] = decl
+            self.world.bad_types[decl.path] = fault.refusal
+
+    def item(self, item: Item, source: Source, module: Module, folder: Path | None) -> None:
+        """Gather one item."""
+        node, span = item.node, source.span(item.node)
+        if node.type == "expression_statement" and child(node, "macro_invocation") is not None:
+            node = child(node, "macro_invocation") or node
+        if node.type in REFUSED_KINDS:
+            code, what = REFUSED_KINDS[node.type]
+            if node.type == "macro_definition":
+                self.world.macros.add(text(node.child_by_field_name("name")))
+            raise Refused(code, f"{what} `{text(node).split(chr(10))[0][:60]}`", span)
+        if node.type == "use_declaration":
+            module.uses += list(uses(node, (), _public(node)))
+            return
+        check_attributes(item.attributes, span)
+        if node.type == "mod_item":
+            self.submodule(item, source, module, folder)
+            return
+        if node.type == "impl_item":
+            self.impls.append((item, source, module))
+            return
+        if node.type not in KINDS:
+            raise Refused("item", f"{node.type.removesuffix('_item').replace('_', ' ')} is no item of the subset", span)
+        check_syntax(node, span)
+        kind, space = KINDS[node.type]
+        name = text(node.child_by_field_name("name"))
+        if kind == "static" and any(c.type == "mutable_specifier" for c in node.children):
+            raise Refused("unsafe", f"static mut `{name}`", span)
+        decl = Decl(kind, name, module.join(name), item, source, module, _public(node))
+        if name in module.names(space):
+            raise Refused("duplicate", f"`{name}` is declared twice", span)
+        module.names(space)[name] = decl
+        if kind == "fn":
+            self.function(decl.path, item, source, module, None, None)
+        else:
+            self.world.decls[decl.path] = decl
+
+    def submodule(self, item: Item, source: Source, module: Module, folder: Path | None) -> None:
+        """A module in its own file or in braces."""
+        node, span = item.node, source.span(item.node)
+        name = text(node.child_by_field_name("name"))
+        inner = Module((*module.path, name), module)
+        body = node.child_by_field_name("body")
+        decl = Decl("module", name, module.join(name), item, source, module, _public(node), inner)
+        if item.attribute("path") is not None or len(inner.path) > 30:
+            raise Refused("attribute", f"module `{name}` with a path of its own or too deep", span)
+        module.types[name] = decl
+        below = folder / name if folder is not None else None
+        if body is not None:
+            self.module(body, source, inner, below)
+        elif folder is None:
+            raise Refused("file", f"module `{name}` in a file, inside of a function", span)
+        else:
+            choices = [c for c in (folder / f"{name}.rs", folder / name / "mod.rs") if c.is_file()]
+            if len(choices) != 1:
+                raise Refused("file", f"module `{name}` has no file", span)
+            self.file(choices[0], inner, folder / name)
+
+    def function(
+        self, path: str, item: Item, source: Source, module: Module, impl: Impl | None, fault: ir.Refusal | None
+    ) -> FnDecl:
+        """A function and the items inside its body."""
+        name = path.rsplit("::", 1)[-1]
+        unique, n = path, 1
+        while unique in self.world.functions:
+            n += 1
+            unique = f"{path}#{n}"
+        if unique != path and fault is None:
+            fault = ir.Refusal("duplicate", f"`{path}` is declared twice", source.span(item.node))
+        inner = Module((*module.path, name), None, module)
+        fn = FnDecl(unique, name, item, source, inner, impl, _public(item.node), "", fault)
+        self.world.functions[unique] = fn
+        body = item.node.child_by_field_name("body")
+        if body is None or fault is not None:
+            return fn
+        try:
+            self.inner_items(body, source, inner)
+        except Refused as refused:
+            fn.refusal = refused.refusal
+        return fn
+
+    def inner_items(self, body: Node, source: Source, inner: Module) -> None:
+        """Constants, uses and functions that stand in a body."""
+        attributes: tuple[str, ...] = ()
+        for node in body.named_children:
+            if node.type == "attribute_item":
+                attributes = (*attributes, text(node).strip()[2:-1].strip())
+                continue
+            if node.type in (
+                "use_declaration",
+                "const_item",
+                "static_item",
+                "function_item",
+                "struct_item",
+                "enum_item",
+            ):
+                self.item(Item(node, attributes, ""), source, inner, None)
+            attributes = ()
+
+    def finish(self) -> None:
+        """The impls, once all names are known."""
+        for item, source, module in self.impls:
+            gather_impl(self, item, source, module)
+
+
+def _public(node: Node) -> bool:
+    return text(child(node, "visibility_modifier")).strip() == "pub"
+
+
+def gather_impl(self: Collector, item: Item, source: Source, module: Module) -> None:
+    """An impl: its methods by the head of its type."""
+    node, span, world = item.node, source.span(item.node), self.world
+    type_node, trait_node = node.child_by_field_name("type"), node.child_by_field_name("trait")
+    body = node.child_by_field_name("body")
+    trait_text = " ".join(text(trait_node).split())
+    label = " ".join(text(type_node).split())
+    fault: ir.Refusal | None = None
+    impl: Impl | None = None
+    try:
+        if type_node is None or depth_fault(node):
+            raise Refused("syntax", "syntax error in the head of an impl", span)
+        if any(c.type in ("unsafe", "!") for c in node.children):
+            raise Refused("unsafe", f"unsafe or negative impl of {trait_text}", span)
+        params = generics(node, source)
+        scope = TypeScope(world, module, source, frozenset(g.name for g in params))
+        owner = world.usable(scope.lower(type_node), source.span(type_node))
+        scope.owner = owner
+        trait_args: tuple[ir.Type, ...] = ()
+        if trait_node is not None and (listed := trait_node.child_by_field_name("type_arguments")) is not None:
+            trait_args = tuple(scope.lower(t) for t in named(listed) if t.type != "lifetime")
+        inner = owner.target if isinstance(owner, ir.Ref) else owner
+        if not head(inner) or (isinstance(inner, ir.Adt) and inner.path in ir.BUILTIN_ENUMS):
+            raise Refused("foreign-impl", f"impl for the type `{label[:60]}`", span)
+        trait = segments(trait_node)[-1] if trait_node is not None else ""
+        impl = Impl(owner, params, trait, trait_text, trait_args, module, source)
+        if trait_node is not None:
+            target = lookup(module, segments(trait_node), "type")
+            if isinstance(target, Std):
+                impl.trait_export = target.path
+                impl.trait = target.path.rsplit("::", 1)[-1]
+            elif isinstance(target, Decl):
+                impl.trait_export = "crate::" + target.path
+                impl.trait = "crate::" + target.path
+            else:
+                impl.trait = "?" + trait
+        if impl.trait == "Drop" and isinstance(owner, ir.Adt):
+            world.bad_types[owner.path] = ir.Refusal("drop", f"`{owner.path}` has a destructor", span)
+        world.impls.append(impl)
+    except Refused as refused:
+        fault = refused.refusal
+    methods(self, impl, fault, label, trait_text, body, source, module)
+
+
+def depth_fault(node: Node) -> bool:
+    """Whether the head of an impl has a syntax error; its body may."""
+    return any(c.has_error or c.is_missing for c in node.children if c.type != "declaration_list")
+
+
+def methods(
+    self: Collector,
+    impl: Impl | None,
+    fault: ir.Refusal | None,
+    label: str,
+    trait_text: str,
+    body: Node | None,
+    source: Source,
+    module: Module,
+) -> None:
+    """The functions and constants of an impl."""
+    base = label
+    if impl is not None:
+        from .infer import show
+
+        base = impl.owner.path if isinstance(impl.owner, ir.Adt) and not trait_text else show(impl.owner)
+    prefix = f"<{base} as {trait_text}>" if trait_text else base
+    present: set[str] = set()
+    for item in items(body) if body is not None else []:
+        name = text(item.node.child_by_field_name("name"))
+        if skipped(item.attributes):
+            continue
+        present.add(name)
+        kind = item.node.type
+        if kind == "type_item" and impl is not None:
+            body_type = item.node.child_by_field_name("type")
+            if body_type is not None:
+                impl.assoc[name] = body_type
+            continue
+        here = fault
+        try:
+            check_attributes(item.attributes, source.span(item.node))
+            check_syntax(item.node, source.span(item.node))
+        except Refused as refused:
+            here = here or refused.refusal
+        if kind == "function_item":
+            add_method(self, f"{prefix}::{name}", item, source, module, impl, here)
+        elif kind == "const_item" and impl is not None and here is None:
+            fn = FnDecl(f"{prefix}::{name}", name, item, source, module, impl, _public(item.node))
+            self.world.assoc_consts[fn.path] = (fn, item.node)
+            self.world.methods.setdefault(head(impl.owner), {}).setdefault("const " + name, []).append(fn)
+        elif kind not in ("type_item",):
+            refusal = here or ir.Refusal("item", f"{kind} in an impl", source.span(item.node))
+            self.world.refused.append(ir.RefusedItem(kind.removesuffix("_item"), f"{prefix}::{name or kind}", refusal))
+    if impl is not None and impl.trait.startswith("crate::"):
+        defaults(self, impl, prefix, present)
+
+
+def add_method(
+    self: Collector, path: str, item: Item, source: Source, module: Module, impl: Impl | None, fault: ir.Refusal | None
+) -> FnDecl:
+    """One function of an impl."""
+    fn = self.function(path, item, source, module, impl, fault)
+    if impl is not None:
+        owner = impl.owner.target if isinstance(impl.owner, ir.Ref) else impl.owner
+        self.world.methods.setdefault(head(owner), {}).setdefault(fn.name, []).append(fn)
+    return fn
+
+
+def defaults(self: Collector, impl: Impl, prefix: str, present: set[str]) -> None:
+    """The default methods of a trait of the crate, for a type that does not replace them."""
+    trait = self.world.decls.get(impl.trait.removeprefix("crate::"))
+    body = trait.item.node.child_by_field_name("body") if trait is not None else None
+    if trait is None or body is None:
+        return
+    for item in items(body):
+        name = text(item.node.child_by_field_name("name"))
+        if name in present or item.node.type not in ("function_item", "const_item") or skipped(item.attributes):
+            continue
+        if item.node.type == "function_item":
+            fn = add_method(self, f"{prefix}::{name}", item, trait.source, trait.module, impl, None)
+            fn.default_of = trait.path
+            if trait.item.node.child_by_field_name("type_parameters") is not None:
+                fn.refusal = ir.Refusal("generic-trait", "default method of a generic trait", fn.span)
+        elif item.node.child_by_field_name("value") is not None:
+            fn = FnDecl(f"{prefix}::{name}", name, item, trait.source, trait.module, impl)
+            self.world.assoc_consts[fn.path] = (fn, item.node)
+            self.world.methods.setdefault(head(impl.owner), {}).setdefault("const " + name, []).append(fn)

@@ -1,0 +1,295 @@
+"""What `for` runs over, and the few methods that use an iterator up (written out as loops)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, cast
+
+from tree_sitter import Node
+
+from .. import ir
+from .body import Body
+from .infer import integral, show, unknown
+from .places import range_parts
+from .syntax import named, text, words
+
+SOURCES = words("iter iter_mut into_iter windows chunks chunks_exact")
+ADAPTERS = words("rev enumerate skip take step_by zip copied cloned")
+CONSUMERS = words("sum product count min max collect last")
+CLOSURES = words(
+    """
+    map filter fold any all for_each find position filter_map flat_map take_while skip_while scan inspect max_by_key
+    min_by_key max_by min_by try_fold reduce partition rposition
+    """
+)
+Kind = Literal["rev", "enumerate", "skip", "take", "step_by", "zip"]
+
+
+def iterator(body: Body, node: Node) -> ir.Iter:
+    """What a `for` runs over."""
+    while node.type == "parenthesized_expression":
+        node = named(node)[0]
+    if node.type == "range_expression":
+        return _range(body, node)
+    if (chain := _chain(body, node)) is not None:
+        return chain
+    value = body.lower(node)
+    ty = body.known(value.ty, node, "what the loop runs over")
+    by: Literal["ref", "mut", "value"] = "value"
+    if isinstance(ty, ir.Ref):
+        by = "mut" if ty.mutable else "ref"
+        value = value.place if isinstance(value, ir.Borrow) else ir.Deref(ty=ty.target, span=value.span, operand=value)
+        ty = body.known(ty.target, node, "what the loop runs over")
+    if not isinstance(ty, ir.Array | ir.Vec | ir.Slice) or (by == "value" and isinstance(ty, ir.Slice)):
+        raise body.refuse("iterator", f"loop over {show(body.inference.zonk(ty))}", node)
+    return elements(ty.item, value, by)
+
+
+def elements(item: ir.Type, base: ir.Expr, mode: Literal["ref", "mut", "value"]) -> ir.IterList:
+    """The elements of a list, by reference or by value."""
+    return ir.IterList(item if mode == "value" else ir.Ref(mode == "mut", item), base, mode)
+
+
+def _range(body: Body, node: Node) -> ir.Iter:
+    low_node, high_node, inclusive = range_parts(node)
+    if low_node is None:
+        raise body.refuse("iterator", "loop over a range without a beginning", node)
+    low = body.lower(low_node)
+    ty = body.known_or_integer(low, low_node)
+    if not integral(ty):
+        raise body.refuse("iterator", f"loop over a range of {show(body.inference.zonk(ty))}", node)
+    high = body.check(high_node, ty) if high_node is not None else None
+    return ir.IterRange(ty, low, high, inclusive)
+
+
+def _call(node: Node) -> tuple[Node, str, list[Node]] | None:
+    """Receiver, name and arguments of a method call."""
+    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    listed = node.child_by_field_name("arguments")
+    if function is None or listed is None or function.type != "field_expression":
+        return None
+    receiver = function.child_by_field_name("value")
+    return (receiver, text(function.child_by_field_name("field")), named(listed)) if receiver is not None else None
+
+
+def is_iterator(node: Node) -> bool:
+    """Whether an expression looks like an iterator: a range, or a chain of methods that begins with one of a list."""
+    while node.type == "parenthesized_expression":
+        node = named(node)[0]
+    if node.type == "range_expression":
+        return True
+    parts = _call(node)
+    if parts is None:
+        return False
+    receiver, name, _ = parts
+    if name in SOURCES:
+        return True
+    return (name in ADAPTERS or name in CLOSURES) and is_iterator(receiver)
+
+
+def _chain(body: Body, node: Node) -> ir.Iter | None:
+    """A chain of iterator methods; None if it is none."""
+    parts = _call(node)
+    if parts is None or not is_iterator(node):
+        return None
+    receiver, name, args = parts
+    if name in CLOSURES:
+        raise body.refuse("closure", f"iterator method `{name}` with a closure", node)
+    body.level += 1
+    if body.level > ir.MAX_DEPTH - 40:
+        raise body.refuse("nesting", "chain of methods too long", node)
+    if name in SOURCES:
+        found = _source(body, node, receiver, name, args)
+    else:
+        found = _adapter(body, node, iterator(body, receiver), name, args)
+    body.level -= 1
+    return found
+
+
+def _source(body: Body, node: Node, receiver: Node, name: str, args: list[Node]) -> ir.Iter | None:
+    value = body.lower(receiver)
+    owned = not isinstance(body.type_of(value), ir.Ref)
+    by_mut = isinstance(ty := body.type_of(value), ir.Ref) and ty.mutable
+    base = body.deref(value)
+    kind = body.known(base.ty, receiver, "what is iterated over")
+    if not isinstance(kind, ir.Array | ir.Vec | ir.Slice):
+        if isinstance(kind, ir.Adt):
+            raise body.refuse("iterator", f"method `{name}` of {show(body.inference.zonk(kind))}", node)
+        raise body.refuse("iterator", f"iterator over {show(body.inference.zonk(kind))}", node)
+    if name in ("windows", "chunks", "chunks_exact"):
+        if len(args) != 1:
+            raise body.refuse("inference", f"`{name}` with {len(args)} arguments", node)
+        size = body.check(args[0], ir.USIZE)
+        form = cast(Literal["windows", "chunks", "chunks_exact"], name)
+        return ir.IterChunks(ir.Ref(False, ir.Slice(kind.item)), form, base, size)
+    if args:
+        raise body.refuse("inference", f"`{name}` with arguments", node)
+    if name == "iter":
+        return elements(kind.item, base, "ref")
+    if name == "iter_mut":
+        return elements(kind.item, base, "mut")
+    if owned:
+        return elements(kind.item, base, "value")
+    return elements(kind.item, base, "mut" if by_mut else "ref")
+
+
+def _adapter(body: Body, node: Node, inner: ir.Iter, name: str, args: list[Node]) -> ir.Iter:
+    if len(args) != (1 if name in ("skip", "take", "step_by", "zip") else 0):
+        raise body.refuse("inference", f"`{name}` with {len(args)} arguments", node)
+    if name in ("copied", "cloned"):
+        from .methods import clones_plainly
+
+        by_ref = isinstance(inner, ir.IterList) and inner.mode == "ref"
+        if by_ref and isinstance(inner, ir.IterList) and isinstance(inner.item, ir.Ref):
+            target = inner.item.target
+            if clones_plainly(body, target):
+                return elements(target, inner.base, "value")
+        raise body.refuse("iterator", f"`{name}` of this iterator", node)
+    if name == "rev" and not _finite(inner):
+        raise body.refuse("iterator", "`rev` of a range without an end", node)
+    kind = cast(Kind, name)
+    if name in ("skip", "take", "step_by"):
+        return ir.IterAdapter(inner.item, kind, inner, body.check(args[0], ir.USIZE))
+    if name == "enumerate":
+        return ir.IterAdapter(ir.Tuple((ir.USIZE, inner.item)), kind, inner)
+    if name == "zip":
+        other = iterator(body, args[0])
+        return ir.IterAdapter(ir.Tuple((inner.item, other.item)), kind, inner, None, other)
+    return ir.IterAdapter(inner.item, kind, inner)
+
+
+def _finite(it: ir.Iter) -> bool:
+    if isinstance(it, ir.IterRange):
+        return it.high is not None
+    return _finite(it.inner) if isinstance(it, ir.IterAdapter) else True
+
+
+# ------------------------------------------------------------------------------------------------------ consumers
+
+
+def consumer(
+    body: Body,
+    node: Node,
+    receiver: Node,
+    name: str,
+    args: list[Node],
+    turbofish: list[ir.Type] | None,
+    want: ir.Type | None,
+) -> ir.Expr | None:
+    """`iterator.sum()` and the like as a loop; None if it is no such call."""
+    if name not in CONSUMERS | CLOSURES or not is_iterator(receiver):
+        return None
+    if name in CLOSURES:
+        raise body.refuse("closure", f"iterator method `{name}` with a closure", node)
+    if args:
+        return None
+    source = iterator(body, receiver)
+    return _Consumer(body, node, source).make(name, turbofish, want)
+
+
+class _Consumer:
+    def __init__(self, body: Body, node: Node, source: ir.Iter) -> None:
+        self.body, self.node, self.source, self.span = body, node, source, body.span(node)
+        self.acc, self.item = body.fresh_name("acc"), body.fresh_name("item")
+
+    def make(self, name: str, turbofish: list[ir.Type] | None, want: ir.Type | None) -> ir.Expr:
+        """The block that stands for the call."""
+        if name == "count":
+            return self.loop(ir.USIZE, self.number(ir.USIZE, 0), self.add(ir.USIZE, "+", self.number(ir.USIZE, 1)))
+        if name in ("sum", "product"):
+            ty = self.result(turbofish, want)
+            value = self.read()
+            self.body.unify(ty, value.ty, self.node)
+            start = self.number(ty, 0 if name == "sum" else 1)
+            return self.loop(ty, start, self.add(ty, "+" if name == "sum" else "*", value))
+        item = self.source.item
+        if name == "last":
+            ty = ir.option(item)
+            return self.loop(ty, self.none(ty), lambda acc: self.assign(acc, self.some(ty)))
+        if name == "collect":
+            return self.collect(turbofish, want)
+        return self.extreme(name)
+
+    def collect(self, turbofish: list[ir.Type] | None, want: ir.Type | None) -> ir.Expr:
+        """`collect` into a vector."""
+        target = turbofish[0] if turbofish else want
+        known = self.body.inference.resolve(target) if target is not None else None
+        if not isinstance(known, ir.Vec):
+            raise self.body.refuse("iterator", "`collect` into what is not known to be a vector", self.node)
+        self.body.unify(known.item, self.source.item, self.node)
+        start = ir.Intrinsic(ty=known, span=self.span, name="Vec::new", args=())
+
+        def push(acc: ir.Local) -> ir.Expr:
+            value = ir.Local(ty=self.source.item, span=self.span, name=self.item)
+            place = self.body.borrow(acc, True)
+            return ir.Intrinsic(ty=ir.UNIT, span=self.span, name="Vec::push", args=(place, value))
+
+        return self.loop(known, start, push)
+
+    def extreme(self, name: str) -> ir.Expr:
+        """`min` and `max`: the first of equal ones for `min`, the last for `max`."""
+        ty = ir.option(self.source.item)
+        if not integral(self.body.inference.resolve(self.read().ty)):
+            raise self.body.refuse("iterator", f"`{name}` of what is not known to be integers", self.node)
+        best = self.body.fresh_name("best")
+
+        def turn(acc: ir.Local) -> ir.Expr:
+            old: ir.Expr = ir.Local(ty=self.source.item, span=self.span, name=best)
+            test = ir.Binary(
+                ty=ir.BOOL,
+                span=self.span,
+                op="<" if name == "min" else ">=",
+                left=self.body.deref(ir.Local(ty=self.source.item, span=self.span, name=self.item)),
+                right=self.body.deref(old),
+            )
+            better = ir.StructPat(ty, "Some", (("0", ir.Bind(self.source.item, best)),))
+            taken = ir.Block(ty=ir.UNIT, span=self.span, statements=(), tail=self.assign(acc, self.some(ty)))
+            choice = ir.If(ty=ir.UNIT, span=self.span, condition=test, then=taken, otherwise=None)
+            arms = (ir.Arm(better, None, choice), ir.Arm(ir.Wild(ty), None, self.assign(acc, self.some(ty))))
+            return ir.Match(ty=ir.UNIT, span=self.span, scrutinee=acc, arms=arms)
+
+        return self.loop(ty, self.none(ty), turn)
+
+    def result(self, turbofish: list[ir.Type] | None, want: ir.Type | None) -> ir.Type:
+        """The type of a sum: written, or wanted; rustc asks for one of them too."""
+        ty = turbofish[0] if turbofish else want
+        if ty is None or (unknown(self.body.inference.resolve(ty)) and not turbofish):
+            return self.read().ty
+        return ty
+
+    def read(self) -> ir.Expr:
+        """The item as a value."""
+        local = ir.Local(ty=self.source.item, span=self.span, name=self.item)
+        value = self.body.deref(local)
+        if not integral(self.body.type_of(value)):
+            raise self.body.refuse("iterator", "sum of what is not known to be integers", self.node)
+        return value
+
+    def number(self, ty: ir.Type, value: int) -> ir.Expr:
+        return ir.IntLit(ty=ty, span=self.span, value=value)
+
+    def none(self, ty: ir.Type) -> ir.Expr:
+        return ir.VariantLit(ty=ty, span=self.span, variant="None", fields=())
+
+    def some(self, ty: ir.Type) -> ir.Expr:
+        value = ir.Local(ty=self.source.item, span=self.span, name=self.item)
+        return ir.VariantLit(ty=ty, span=self.span, variant="Some", fields=(("0", value),))
+
+    def assign(self, acc: ir.Local, value: ir.Expr) -> ir.Expr:
+        return ir.Assign(ty=ir.UNIT, span=self.span, place=acc, value=value)
+
+    def add(self, ty: ir.Type, op: Literal["+", "*"], value: ir.Expr) -> Callable[[ir.Local], ir.Expr]:
+        def turn(acc: ir.Local) -> ir.Expr:
+            return self.assign(acc, ir.Binary(ty=ty, span=self.span, op=op, left=acc, right=value))
+
+        return turn
+
+    def loop(self, ty: ir.Type, start: ir.Expr, turn: Callable[[ir.Local], ir.Expr]) -> ir.Expr:
+        """`{ let mut acc = start; for item in source { turn } acc }`."""
+        acc = ir.Local(ty=ty, span=self.span, name=self.acc)
+        inside = ir.Block(ty=ir.UNIT, span=self.span, statements=(ir.ExprStmt(turn(acc)),), tail=None)
+        label = self.body.fresh_name("loop")
+        pattern = ir.Bind(self.source.item, self.item)
+        loop = ir.For(ty=ir.UNIT, span=self.span, label=label, pattern=pattern, source=self.source, body=inside)
+        first = ir.Let(ir.Bind(ty, self.acc, True), start, None, self.span)
+        return ir.Block(ty=ty, span=self.span, statements=(first, ir.ExprStmt(loop)), tail=acc)
