@@ -81,8 +81,8 @@ class Subject:
             case ir.Adt("Option" | "Result", args):
                 return all(self._derives(t, trait) for t in args)
             case ir.Adt(path):
-                item = self.all.shapes.structs.get(path) or self.all.shapes.enums.get(path)
-                if item is not None and trait in item.derives:
+                declared = self.all.shapes.structs.get(path) or self.all.shapes.enums.get(path)
+                if declared is not None and trait in declared.derives:
                     return True
                 return any(
                     f.owner is not None and isinstance(f.owner, ir.Adt) and f.owner.path == path and f.trait == trait

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from unsorry.bughunt import ir
+from unsorry.bughunt.crate import doc_examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,17 +222,9 @@ def sorted_names(sentence: str, function: ir.Function) -> list[str]:
 
 def examples(docs: str) -> tuple[Example, ...]:
     """The code blocks that rustdoc would run."""
-    found = []
-    for number, match in enumerate(CODE.finditer(docs)):
-        words = set(re.split(r"[,\s]+", match["info"].strip())) - {""}
-        if (
-            words
-            - {"rust", "should_panic", "no_run", "ignore", "compile_fail"}
-            - {w for w in words if w.startswith(("edition", "ignore-"))}
-        ):
-            continue
-        if words & {"no_run", "ignore", "compile_fail"} or any(w.startswith("ignore-") for w in words):
-            continue
-        lines = [re.sub(r"^(\s*)#(?: |$)", r"\1", line) for line in match["code"].split("\n")]
-        found.append(Example("\n".join(lines).strip("\n"), number, "should_panic" in words))
-    return tuple(found)
+    blocks = enumerate(doc_examples(docs))
+    return tuple(
+        Example(block.code.strip("\n"), number, "should_panic" in block.flags)
+        for number, block in blocks
+        if not {"no_run", "compile_fail"} & set(block.flags)
+    )

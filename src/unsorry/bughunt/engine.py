@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from unsorry.bughunt.findings import CrateReport
+from unsorry import UnsorryError
+from unsorry.bughunt import ir, proving, rustc
+from unsorry.bughunt.candidates import Candidate
+from unsorry.bughunt.confirm import Copy, Proposal, confirm
+from unsorry.bughunt.exploration import Explored, test_all
+from unsorry.bughunt.findings import (
+    CrateReport,
+    Effort,
+    Finding,
+    FunctionFacts,
+    Lines,
+    PropertyOutcome,
+    Status,
+)
+from unsorry.bughunt.inputs import Inputs
+from unsorry.bughunt.manifest import Manifest, read_manifest
 from unsorry.bughunt.options import Options
+from unsorry.bughunt.properties import generate
+from unsorry.bughunt.rust import read_crate
+from unsorry.bughunt.testing import Tested
+from unsorry.bughunt.triage import Triage
+from unsorry.judge.sandbox import choose
 
 Progress = Callable[[str], None]  # one line for a person: what is being done
 
@@ -14,7 +36,117 @@ Progress = Callable[[str], None]  # one line for a person: what is being done
 def hunt(crate: Path, options: Options | None = None, progress: Progress | None = None) -> CrateReport:
     """Everything that was found in the crate in the folder `crate` (the one with Cargo.toml).
 
-    Raises UnsorryError for a folder that is no crate, a crate that does not compile, dependencies that are not
-    vendored, and a host without cargo or a sandbox.  A function that cannot be hunted is told in the report.
+    Raises UnsorryError for a folder that is no crate, a crate that does not compile, dependencies, and a host without
+    rustc or a sandbox.  A function that cannot be hunted is told in the report.
     """
-    raise NotImplementedError
+    options = options or Options()
+    say = progress or (lambda line: None)
+    start = time.monotonic()
+    deadline = start + options.budget if options.budget is not None else float("inf")
+    manifest = read_manifest(crate)
+    rust = rustc.find()
+    confinement = choose(options.sandbox)
+    say(f"reading {manifest.name}")
+    read = read_crate(manifest.folder)
+    inputs = Inputs(read)
+    candidates = chosen(generate(read, inputs), read, options)
+    copy = Copy(read, manifest.sources, manifest.root, manifest.flags)
+    explored = test_all(copy, inputs, candidates, options, confinement, deadline=deadline, progress=say)
+    triage = Triage(read, inputs, manifest.sources)
+    lean = proving.Lean(read, triage, options, confinement, say)
+    candidates = lean.stated(candidates)
+    proposals: list[Proposal] = []
+    outcomes: list[PropertyOutcome] = []
+    for candidate in candidates:
+        outcome, found = assess(candidate, explored, triage)
+        outcomes.append(outcome)
+        proposals += found
+    contradictions = lean.evaluate(candidates, explored)
+    outcomes = [replace(o, doubtful=contradictions.get(o.property.id, "")) for o in outcomes]
+    outcomes = lean.prove(candidates, outcomes, deadline)
+    say(f"confirming {len(proposals)} claims")
+    findings = confirm(copy, triage, proposals, confinement)
+    findings = [replace(f, lean=lean.lines(f.function)) for f in findings]
+    outcomes = [lean.doubt(outcome, findings) for outcome in outcomes]
+    return CrateReport(
+        manifest.name,
+        str(crate),
+        read.source_hash,
+        tuple(facts(f, lean) for f in read.functions),
+        tuple(outcomes),
+        tuple(doubtful(f, outcomes) for f in findings),
+        tuple((f"{r.kind} {r.path} ({r.refusal.span})", r.refusal.message) for r in read.refused),
+        (*explored.notes, *lean.notes),
+        lean.source,
+        total(outcomes),
+        time.monotonic() - start,
+        {"rustc": rust.version, "lean": lean.version, "sandbox": confinement.name},
+    )
+
+
+def chosen(candidates: Sequence[Candidate], crate: ir.Crate, options: Options) -> list[Candidate]:
+    """The properties that are asked for.  Raises UnsorryError for a function that the crate does not have."""
+    kept = [c for c in candidates if not options.kinds or c.property.kind in options.kinds]
+    if options.function:
+        wanted = options.function.removeprefix("crate::").removeprefix(crate.name + "::")
+        names = {f.path for f in crate.functions if f.path == wanted or f.path.endswith("::" + wanted)}
+        if not names:
+            raise UnsorryError(f"{crate.name} has no function {options.function}")
+        kept = [c for c in kept if names & {c.property.function, *c.property.also}]
+    return kept
+
+
+def assess(candidate: Candidate, explored: Explored, triage: Triage) -> tuple[PropertyOutcome, list[Proposal]]:
+    """What the tests say of a property, and what they propose as bugs."""
+    name = candidate.property.id
+    if name in explored.missing:
+        return PropertyOutcome(candidate.property, Status.OPEN, explored.missing[name]), []
+    tested = explored.tested[name]
+    effort = Effort(inputs=tested.inputs, rust_seconds=tested.seconds)
+    decided = [(f, triage.decide(candidate, f)) for f in tested.failures]
+    found = [Proposal(candidate, f, d) for f, d in decided if not d.silent]
+    if found:
+        best = min(found, key=lambda p: not p.decision.claim)
+        witness = tuple((n, x) for n, _, x in best.failure.inputs)
+        outcome = PropertyOutcome(
+            candidate.property, Status.REFUTED, "Rust test", witness, best.decision.explanation, effort=effort
+        )
+        return outcome, found
+    silent = "; ".join(dict.fromkeys(d.silent for _, d in decided))
+    how = f"{tested.inputs} inputs tested in Rust{', all there are' if tested.exhaustive else ''}, none refutes it"
+    if tested.inputs == 0 and not tested.failures:
+        how = f"no input met the conditions in {tested.discarded} tries" if tested.discarded else "no input was tested"
+    message = "; ".join(filter(None, (silent, tested.note)))
+    return PropertyOutcome(
+        candidate.property, Status.OPEN, how, message=message, exhaustive=tested.exhaustive, effort=effort
+    ), []
+
+
+def doubtful(finding: Finding, outcomes: Sequence[PropertyOutcome]) -> Finding:
+    """A claim about a property that Lean proved: Rust showed it all the same, so the translation is in doubt."""
+    doubt = next((o.doubtful for o in outcomes if o.property.id == finding.property and o.doubtful), "")
+    return replace(finding, explanation=f"{finding.explanation} (extraction doubtful: {doubt})") if doubt else finding
+
+
+def facts(function: ir.Function, lean: proving.Lean) -> FunctionFacts:
+    """What became of a function: translated, opaque, tested only, refused."""
+    span = function.span
+    rust = Lines(span.file, span.first_line, span.last_line)
+    translated, reason = lean.state(function.path)
+    if translated:
+        return FunctionFacts(function.path, rust, "translated", "", translated, lean.lines(function.path))
+    if function.refusal is not None:
+        reason = f"{function.refusal.code}: {function.refusal.message}"
+    state = "opaque" if function.opaque else "refused" if function.refusal is not None else "tested only"
+    return FunctionFacts(function.path, rust, state, reason)
+
+
+def total(outcomes: Sequence[PropertyOutcome]) -> Effort:
+    """What all properties cost together."""
+    spent = Effort()
+    for outcome in outcomes:
+        spent = spent.plus(outcome.effort)
+    return spent
+
+
+__all__ = ["Manifest", "Options", "Progress", "Tested", "assess", "chosen", "hunt"]

@@ -6,6 +6,7 @@ reason.  Nothing here decides that: confirm.py does.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -189,11 +190,11 @@ class Finding:
     release: RustRun | None = None
     duplicates: tuple[str, ...] = ()  # properties that fail for the same cause
 
-    @property
+    @builtins.property
     def confirmed(self) -> bool:
         return self.claim is Claim.CONFIRMED
 
-    @property
+    @builtins.property
     def builds(self) -> tuple[Build, ...]:
         """The builds in which the test fails."""
         return tuple(run.build for run in (self.debug, self.release) if run is not None and run.failed)

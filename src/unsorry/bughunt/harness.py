@@ -60,7 +60,8 @@ def place_of(function: ir.Function, crate: ir.Crate) -> Place:
 
 def place_of_type(ty: ir.Adt, crate: ir.Crate) -> Place | None:
     """Right behind a struct or enum of the crate."""
-    item = next((i for i in (*crate.structs, *crate.enums) if i.path == ty.path), None)
+    items: list[ir.Struct | ir.Enum] = [*crate.structs, *crate.enums]
+    item = next((i for i in items if i.path == ty.path), None)
     return Place(item.span.file, item.span.end) if item is not None and item.span.file else None
 
 

@@ -95,7 +95,7 @@ def _flags(folder: Path, data: dict[str, Any], package: dict[str, Any], name: st
     profiles = _table(data, "profile")
     dev, release = _table(profiles, "dev"), _table(profiles, "release")
     assertions = bool(dev.get("debug-assertions", True)), bool(release.get("debug-assertions", False))
-    parts = (re.split(r"[.+-]", version) + ["0", "0", "0"])[:3]
+    parts = [*re.split(r"[.+-]", version), "0", "0", "0"][:3]
     return Flags(
         edition,
         name,

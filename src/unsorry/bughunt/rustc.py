@@ -152,7 +152,7 @@ def diagnostics(stderr: bytes) -> tuple[Diagnostic, ...]:
             said = json.loads(line)
             if said.get("level") != "error":
                 continue
-            places = tuple((str(s["file_name"]), int(s["line_start"])) for s in _spans(said))
+            places = tuple((str(s["file_name"]), int(str(s["line_start"]))) for s in _spans(said))
             found.append(Diagnostic(" ".join(str(said["message"]).split()), places))
         except (ValueError, KeyError, TypeError, AttributeError):
             continue

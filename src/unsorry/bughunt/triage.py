@@ -14,8 +14,8 @@ from unsorry.bughunt import ir
 from unsorry.bughunt.candidates import Candidate
 from unsorry.bughunt.findings import Fault, Kind, Reason
 from unsorry.bughunt.inputs import Inputs
+from unsorry.bughunt.ir.walk import walk as nodes
 from unsorry.bughunt.testing import FALSE, Failure, fault_of
-from unsorry.bughunt.walk import nodes
 
 EXPLICIT = re.compile(r"(?:\w+::)*(assert|assert_eq|assert_ne|panic|todo|unimplemented)!")
 DEBUG = re.compile(r"(?:\w+::)*debug_assert(_eq|_ne)?!")
@@ -172,19 +172,17 @@ class Triage:
         understood = len(contract.conditions) >= len(contract.panics)
         if understood:
             return ""  # the input is one that those sentences leave
-        checked = self._checks(candidate.function)
+        checked = self.checks(candidate.function)
         return named or ("" if checked else contract.panics[0])
 
-    def _checks(self, function: ir.Function, depth: int = 2) -> bool:
+    def checks(self, function: ir.Function, depth: int = 2) -> bool:
         """Whether the function, or one that it calls, has a panic that its author wrote."""
         lines = self.lines.get(function.span.file, [])
         text = "\n".join(lines[function.span.first_line - 1 : function.span.last_line])
         if re.search(r"(?<!debug_)\b(?:assert|assert_eq|assert_ne|panic|unimplemented)!", text):
             return True
         called = (self.crate.function(path) for path in function.calls)
-        return depth > 0 and any(
-            self._checks(f, depth - 1) for f in called if f is not None and f.path != function.path
-        )
+        return depth > 0 and any(self.checks(f, depth - 1) for f in called if f is not None and f.path != function.path)
 
     def _given(self, candidate: Candidate, failure: Failure, fault: Fault, holder: ir.Function | None) -> bool:
         """Whether what is out of range is a parameter itself, in a function that has no way to say no."""

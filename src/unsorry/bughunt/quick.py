@@ -1,0 +1,87 @@
+"""Short proofs by a few tactics, for all properties of a crate in few runs of Lean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from unsorry.bughunt.candidates import Candidate
+from unsorry.bughunt.lean.translation import Translation
+from unsorry.lean.process import Confinement, Limits, run_lean
+from unsorry.lean.toolchain import Toolchain
+
+EACH = 20.0  # seconds of one property with one tactic
+
+
+def tactics(names: Sequence[str]) -> list[str]:
+    """Proofs, as what follows `:= by`; `names` are the definitions that the statement needs."""
+    unfold = ", ".join(names)
+    close = "first | rfl | omega | (simp_all; done) | (simp_all <;> omega)"
+    return [
+        f"simp [{unfold}]",
+        f"intros\n  simp [{unfold}]\n  omega",
+        f"intros\n  simp only [{unfold}]\n  repeat' split\n  all_goals {close}",
+        f"intros\n  simp_all [{unfold}]\n  all_goals first | omega | (repeat' split) <;> {close}",
+    ]
+
+
+def proofs(
+    translation: Translation, candidates: Sequence[Candidate], toolchain: Toolchain, confinement: Confinement, *,
+    seconds: float,
+) -> list[str]:  # fmt: skip
+    """For each candidate a complete Lean file that Lean has nothing against, or ""."""
+    found = [""] * len(candidates)
+    count = len(tactics(["x"]))
+    spent = 0.0
+    for kind in range(count):
+        left = [i for i, text in enumerate(found) if not text]
+        if not left or spent > seconds:
+            break
+        bodies = [_with(translation, candidates[i], kind) for i in left]
+        base = translation.source + ("" if translation.source.endswith("\n") else "\n")
+        text = base
+        spans = []
+        for body in bodies:
+            first = text.count("\n") + 1
+            text += body + "\n"
+            spans.append((first, text.count("\n")))
+        limits = Limits(wall=max(5.0, seconds - spent), cpu=max(5.0, seconds - spent))
+        run = run_lean(toolchain, text, limits=limits, confinement=confinement)
+        spent += run.completed.seconds
+        if run.timed_out or run.completed.returncode not in (0, 1):
+            continue
+        wrong = [m.line for m in run.messages if m.severity == "error" or "sorry" in m.text]
+        if any(line <= base.count("\n") for line in wrong):
+            return found
+        for i, body, (first, last) in zip(left, bodies, spans, strict=True):
+            if not any(first <= line <= last for line in wrong):
+                found[i] = base + body + "\n"
+    return found
+
+
+def _with(translation: Translation, candidate: Candidate, kind: int) -> str:
+    statement = candidate.property.lean.rstrip()
+    head = statement.removesuffix("sorry").rstrip()
+    return f"{head}\n  {tactics(_definitions(translation, candidate))[kind]}"
+
+
+def _definitions(translation: Translation, candidate: Candidate) -> list[str]:
+    """Names of the functions that the statement needs, and of their helpers."""
+    lines = translation.source.split("\n")
+    waiting = [candidate.function.path, *filter(None, [candidate.partner])]
+    names: dict[str, None] = {}
+    by_name = {f.name: f for f in translation.functions.values()}
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        function = translation.functions.get(path)
+        if function is None or path in seen:
+            continue
+        seen.add(path)
+        text = "\n".join(lines[function.first - 1 : function.last])
+        for match in re.finditer(r"^def ([^\s({:]+)", text, re.M):
+            names[match[1]] = None
+        for word in set(re.findall(r"[\w.«»]+", text)):
+            if word in by_name:
+                waiting.append(by_name[word].path)
+    return list(names)
