@@ -30,6 +30,7 @@ from unsorry import Verdict
 from unsorry.judge import FastJudge, StrictJudge
 from unsorry.judge import judge as strict_tier
 from unsorry.judge.judge import LIMITS
+from unsorry.judge.memory import return_large_blocks
 from unsorry.judge.reasons import Reason
 from unsorry.judge.sandbox import choose
 from unsorry.judge.tiered import TieredJudge
@@ -52,6 +53,7 @@ def main() -> int:
     options = parser.parse_args()
     options.out.parent.mkdir(parents=True, exist_ok=True)
     adopt_orphans()
+    return_large_blocks()  # as `unsorry mcp` does
     with tempfile.TemporaryDirectory(prefix="soak-") as folder, options.out.open("w", encoding="utf-8") as out:
         tempfile.tempdir = folder
         held, outcomes, faults = soak(options, Path(folder), out)

@@ -29,11 +29,13 @@ def mcp(
     """Serve the tools prove, judge, goal and search to an MCP client, over stdio or HTTP on the loopback interface."""
     if find_spec("mcp") is None:
         raise UnsorryError("`unsorry mcp` needs the MCP SDK: pip install 'unsorry[agent]'")
+    from unsorry.judge.memory import return_large_blocks
     from unsorry.scaffolds.agent.mcp.serving.server import build, serve_http, serve_stdio
     from unsorry.scaffolds.agent.mcp.serving.work import Work
 
     if token_env and http is None:
         raise UnsorryError("--token-env is for --http: over stdio only the client that started the server talks to it")
+    return_large_blocks()
     work = Work(root, prover=prover, sandbox=sandbox)
     try:
         server = build(work, workers=workers, call_seconds=call_timeout)
