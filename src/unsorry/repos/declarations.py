@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from unsorry import UnsorryError
-from unsorry.lean.source import Command, Kind, Source, Text, parse, split_name
+from unsorry.lean.source import Command, Kind, Source, parse, split_name
 from unsorry.repos.objects import Repository
 
 PROOFS = frozenset(("theorem", "lemma"))
@@ -20,15 +20,17 @@ LARGEST = 4 << 20  # bytes of a Lean file that is read
 LONGEST = 4000  # characters of a statement that are kept
 CACHED = 100_000  # declarations that are kept
 _SPACE = re.compile(r"\s+")
-_TIGHT = re.compile(r"([(\[{⟨⦃]|@\[|#\[|\.\{|¬) | ([)\]}⟩⦄,])")  # brackets as people write them
+_WORD = re.compile(r"[^\s()\[\]{}⟨⟩⦃⦄,:;|@#=¬]+")
+_NAME = re.compile(r"(?:«[^»]*»|[^\s«(\[{:⦃|])*")
+_COLON = re.compile(r"[(\[{⟨⦃)\]}⟩⦄]|(?<!:):(?![:=])")
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A declaration in a file.  `name` is "" for an example or a nameless instance, which `statement` tells apart.
 
-    `statement` is the text behind the keyword up to the body, without the name and without comments, its tokens with a
-    space between; `stated` and `body` are digests, of the whole statement and of what follows it.
+    `statement` is the text behind the keyword up to the body, without the name and without comments, white space
+    folded; `stated` and `body` are digests, of the whole statement and of what follows it.
     """
 
     name: str
@@ -39,12 +41,14 @@ class Declared:
     body: bytes
     holes: int
     index: int  # of its command
+    body_at: int  # offset of the body in codepoints, -1 if there is none
+    end: int  # offset behind the body
     fillable: bool  # its body can be replaced by a sorry
 
     @property
     def text(self) -> str:
         """The whole statement, for people."""
-        return _TIGHT.sub(lambda m: m[1] or m[2], " ".join(filter(None, (self.kind, self.name, self.statement))))
+        return " ".join(filter(None, (self.kind, self.name, self.statement)))
 
     @property
     def proof(self) -> bool:
@@ -100,10 +104,13 @@ def outline(data: bytes) -> Outline:
 
 def _declared(source: Source, index: int, command: Command, holes: int) -> Declared:
     end = _end(command)
-    words = _words(source.lines, command.keyword, end)
-    name_at = next((i for i, (at, _) in enumerate(words) if at == command.name_at), -1)
-    rest = [word for i, (_, word) in enumerate(words) if i != name_at and i > 0]
-    statement = " ".join(rest)
+    start = command.keyword + len(command.kind)
+    if command.name_at >= start:
+        behind = command.name_at + len(_NAME.match(source.text, command.name_at)[0])  # type: ignore[index]
+        rest = _words(source, behind, end)
+        statement = f"{_words(source, start, command.name_at)} {rest}".strip()
+    else:
+        statement = rest = _words(source, start, end)
     return Declared(
         command.name,
         command.kind,
@@ -113,7 +120,9 @@ def _declared(source: Source, index: int, command: Command, holes: int) -> Decla
         body_digest(source, index),
         holes,
         index,
-        command.body >= 0 and (command.kind in PROOFS or (command.kind in VALUES and _has_type(words, name_at))),
+        command.body,
+        command.end,
+        command.body >= 0 and (command.kind in PROOFS or (command.kind in VALUES and _has_type(rest))),
     )
 
 
@@ -126,13 +135,13 @@ def body_digest(source: Source, index: int, renamed: Mapping[str, str] | None = 
     """Digest of the attributes and the body of a command, with new names for old ones."""
     command = source.commands[index]
     attributes = " ".join(sorted(_SPACE.sub(" ", a) for a in command.attributes))
-    body = " ".join(word for _, word in _words(source.lines, _end(command), command.end))
+    body = _words(source, _end(command), command.end)
     return _digest(attributes, substituted(body, renamed or {}))
 
 
 def substituted(words: str, renamed: Mapping[str, str]) -> str:
-    """Words with new names for old ones, as far as a text tells: a name may be written without its namespaces, and
-    with a field or a lemma of its own behind it."""
+    """A text with new names for old ones, as far as it tells: a name may be written without its namespaces, and with
+    a field or a lemma of its own behind it."""
     if not renamed:
         return words
     short: dict[str, str] = {}
@@ -140,7 +149,7 @@ def substituted(words: str, renamed: Mapping[str, str]) -> str:
         old, new = split_name(was), split_name(now)
         for length in range(1, len(old) + 1):
             short[".".join(old[-length:])] = ".".join(new[-length:])
-    return " ".join(_substituted(word, short) for word in words.split(" "))
+    return _WORD.sub(lambda word: _substituted(word[0], short), words)
 
 
 def _substituted(word: str, short: Mapping[str, str]) -> str:
@@ -151,29 +160,26 @@ def _substituted(word: str, short: Mapping[str, str]) -> str:
     return word
 
 
-def _words(lines: Text, start: int, end: int) -> list[tuple[int, str]]:
-    """(offset, text) of the tokens in a range that are neither white space nor comments."""
-    found = []
-    at = bisect_right(lines.ends, start)
-    while at < len(lines.ends):
-        begin = lines.start(at)
-        if begin >= end:
-            break
-        if lines.kinds[at] > Kind.DOC and begin >= start:
-            found.append((begin, lines.token_text(at)))
-        at += 1
-    return found
+def _words(source: Source, start: int, end: int) -> str:
+    """The text of a range without comments, white space folded."""
+    text = source.text[start:end]
+    if "--" in text or "/-" in text:
+        lines = source.lines
+        first, last = bisect_right(lines.ends, start), bisect_right(lines.ends, end - 1)
+        text = "".join(
+            " " if lines.kinds[at] <= Kind.DOC else source.text[max(lines.start(at), start) : min(lines.ends[at], end)]
+            for at in range(first, min(last + 1, len(lines.ends)))
+        )
+    return " ".join(text.split())
 
 
-def _has_type(words: list[tuple[int, str]], name_at: int) -> bool:
-    """Whether a `:` outside of brackets follows the name."""
+def _has_type(signature: str) -> bool:
+    """Whether a `:` outside of brackets is in what follows the name."""
     depth = 0
-    for _, word in words[max(name_at, 0) + 1 :]:
-        if word in ("(", "[", "{", "⟨", "⦃", "@[", "#[", ".{", "`(", "$("):
-            depth += 1
-        elif word in (")", "]", "}", "⟩", "⦄"):
-            depth -= 1
-        elif word == ":" and depth == 0:
+    for found in _COLON.finditer(signature):
+        if found[0] != ":":
+            depth += 1 if found[0] in "([{⟨⦃" else -1
+        elif depth == 0:
             return True
     return False
 
@@ -207,7 +213,3 @@ class Outlines:
         while self._size > CACHED and len(self._kept) > 1:
             self._size -= len(self._kept.popitem(last=False)[1].declarations) + 1
         return made
-
-    def named(self, blobs: Mapping[str, str]) -> dict[str, Outline]:
-        """By path, for paths with their blobs."""
-        return {path: self.of(blob) for path, blob in blobs.items()}

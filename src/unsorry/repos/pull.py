@@ -18,7 +18,7 @@ from unsorry.repos.environment import Toolchains
 from unsorry.repos.history import Commit
 from unsorry.repos.objects import Entry, Repository, Unreadable
 from unsorry.repos.patches import Patches
-from unsorry.repos.tasks import Answer, Base, Gold, Obligation, PullRequest, Task, sha256
+from unsorry.repos.tasks import Answer, Base, Gold, Hole, Obligation, PullRequest, Task, sha256
 from unsorry.scaffolds.agent.beneath import is_git
 
 MOST_FILES = 1000  # that a pull request touches
@@ -147,12 +147,12 @@ class _Pull:
         self.puller, self.commit, self.base, self.files, self.lean = puller, commit, base, files, lean
         self.repository, self.options = puller.repository, puller.options
         self._sources: dict[str, Source] = {}
-        self.before = self._outlines(0)
-        self.after = self._outlines(1)
         self.whole = puller.patches.between(self._side(0), self._side(1))
         added = added_lines(self.whole)
         if self.options.most_lines and added > self.options.most_lines:
             raise Skipped("too-large", f"it adds {added} lines of Lean, more than {self.options.most_lines}")
+        self.before = self._outlines(0)
+        self.after = self._outlines(1)
 
     def _outlines(self, side: int) -> dict[str, Outline]:
         found = {}
@@ -262,7 +262,7 @@ class _Pull:
         self, mode: str, track: str, owed: Sequence[tuple[Obligation, Change]], files: environment.Files, facts: str,
         why: str,
     ) -> Made:  # fmt: skip
-        begin, texts = self._begin(mode, track, owed)
+        begin, holes = self._begin(mode, track, owed)
         base, head = self._side(0), self._side(1)
         stub = self.puller.patches.between(base, begin)
         answer = self.whole if begin == base else self.puller.patches.between(begin, head)
@@ -273,7 +273,7 @@ class _Pull:
             f"{name}-{self.base.id[:10]}-{what}", mode, track, facts, why,
             PullRequest(commit.number, commit.title, commit.body, commit.date),
             Base(self.base.id, self.base.tree, self.options.project), files.environment, sha256(stub),
-            tuple(o for o, _ in owed), stubs.holes(texts),
+            tuple(o for o, _ in owed), holes,
         )  # fmt: skip
         answers = tuple(
             Answer(o.name, o.file, c.fact.value_digest if c.fact else "", c.fact.axioms if c.fact else ())
@@ -284,8 +284,8 @@ class _Pull:
 
     def _begin(
         self, mode: str, track: str, owed: Sequence[tuple[Obligation, Change]]
-    ) -> tuple[dict[bytes, Entry], dict[str, bytes]]:
-        """(the files that differ as the agent begins with them, the texts of the Lean files among them)."""
+    ) -> tuple[dict[bytes, Entry], tuple[Hole, ...]]:
+        """(the files that differ as the agent begins with them, the sorries of the Lean files among them)."""
         begin = self._side(0)
         if track == "migration":
             head = self._side(1)
@@ -293,24 +293,22 @@ class _Pull:
                 begin.pop(name, None)
                 if name in head:
                     begin[name] = head[name]
-        elif mode != "open":
-            for path, (_, now) in self.lean.items():
-                begin.pop(os.fsencode(path), None)
-                if now is not None:
-                    begin[os.fsencode(path)] = self._holed(path, now, owed)
-        texts = {}
-        for path in self.lean:
-            entry = begin.get(os.fsencode(path))
-            if entry is not None and entry.is_file:
-                texts[path] = self.repository.blob(entry.id)
-        return begin, texts
+            return begin, stubs.holes(self.before)
+        if mode == "open":
+            return begin, stubs.holes(self.before)
+        for path, (_, now) in self.lean.items():
+            begin.pop(os.fsencode(path), None)
+            if now is not None:
+                begin[os.fsencode(path)] = self._holed(path, now, owed)
+        places = {(c.path, c.after.index) for _, c in owed if c.after is not None}
+        return begin, stubs.holes(self.after, places)
 
     def _holed(self, path: str, entry: Entry, owed: Sequence[tuple[Obligation, Change]]) -> Entry:
         """The pull request's file with sorries for what is owed in it."""
-        commands = {c.after.index for _, c in owed if c.path == path and c.after is not None}
-        if not commands or not entry.is_file:
+        here = [c.after for _, c in owed if c.path == path and c.after is not None]
+        if not here or not entry.is_file:
             return entry
-        data = stubs.stub(self.repository.blob(entry.id, LARGEST), commands)
+        data = stubs.stub(self.repository.blob(entry.id, LARGEST), here)
         return replace(entry, id=self.puller.patches.blob(data))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 
-from unsorry.lean.source import parse
-from unsorry.repos.declarations import Outline, outline, text_of
+from unsorry.repos.declarations import Declared, Outline, text_of
 from unsorry.repos.diff import Change, is_value
 from unsorry.repos.tasks import Hole, Obligation
 
@@ -46,24 +45,26 @@ def kept(changes: Iterable[Change]) -> list[tuple[Obligation, Change]]:
     ]  # fmt: skip
 
 
-def stub(data: bytes, commands: Container[int]) -> bytes:
-    """A file with a sorry for the body of each of these commands; everything else stays, byte for byte."""
+def stub(data: bytes, owed: Iterable[Declared]) -> bytes:
+    """A file with a sorry for the body of each of these declarations of it; everything else stays, byte for byte."""
     text = text_of(data)
     mark = data[: len(data) - len(text.encode())]  # a byte order mark
     pieces, at = [], 0
-    for index, command in enumerate(parse(text).commands):
-        if index in commands and command.body >= 0:
-            pieces.append(text[at : command.body])
-            at = command.end
+    for declared in sorted(owed, key=lambda d: d.body_at):
+        pieces.append(text[at : declared.body_at])
+        at = declared.end
     return mark + ":= sorry".join([*pieces, text[at:]]).encode()
 
 
-def holes(files: Mapping[str, bytes]) -> tuple[Hole, ...]:
-    """The sorries of files, by declaration."""
-    return tuple(hole for path in sorted(files) for hole in _of_file(path, outline(files[path])))
-
-
-def _of_file(path: str, found: Outline) -> Sequence[Hole]:
-    named = [Hole(path, d.name or d.text, d.holes) for d in found.declarations if d.holes]
-    rest = found.holes - sum(h.count for h in named)
-    return [*named, *([Hole(path, "", rest)] if rest else [])]
+def holes(files: Mapping[str, Outline], owed: Container[tuple[str, int]] = ()) -> tuple[Hole, ...]:
+    """The sorries of files, by declaration, where those that are owed (path, index of the command) have one each."""
+    found = []
+    for path, outline in sorted(files.items()):
+        rest = outline.holes - sum(d.holes for d in outline.declarations)
+        for d in outline.declarations:
+            count = 1 if (path, d.index) in owed else d.holes
+            if count:
+                found.append(Hole(path, d.name or d.text, count))
+        if rest:
+            found.append(Hole(path, "", rest))
+    return tuple(found)
