@@ -159,7 +159,7 @@ def _write_back(body: Body, place: ir.Expr, text: str) -> Callable[[Callable[[],
 def _destructure(text: str, subject: str) -> Lines:
     if text in ("_", subject, "()"):
         return []
-    return [f"let {text} := {subject}"]
+    return [f"let {text if text[0] in '([' else f'({text})'} := {subject}"]
 
 
 def _partial(cases: Sequence[_Case]) -> bool:

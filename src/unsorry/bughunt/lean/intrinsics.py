@@ -80,7 +80,7 @@ STORES: dict[str, tuple[str, bool]] = {
     "slice::rotate_right": ("Slice.rotate_right {0} {1}", True),
     "Vec::push": ("({0} ++ [{1}])", False),
     "Vec::clear": ("[]", False),
-    "Vec::truncate": ("(List.take {1}.toNat {0})", False),
+    "Vec::truncate": ("(Slice.take {0} {1})", False),
     "Vec::insert": ("Vec.insert {0} {1} {2}", True),
     "Vec::extend_from_slice": ("({0} ++ {1})", False),
     "Vec::resize": ("Vec.resize {0} {1} {2}", True),

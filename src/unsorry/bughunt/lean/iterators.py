@@ -66,6 +66,6 @@ def _adapt(body: Body, kind: str, xs: str, amount: ir.Expr | None, k: K) -> Line
     def with_amount(n: str) -> Lines:
         if kind == "step_by":
             return body.bind(f"Iter.step_by {xs} {n}", k)
-        return k(f"(List.{'drop' if kind == 'skip' else 'take'} {n}.toNat {xs})")
+        return k(f"(Slice.{kind} {xs} {n})")
 
     return body.expr(amount, lambda n: body.let(n, with_amount))

@@ -66,6 +66,10 @@ class Names:
             self._by_path[path] = name
         return self._by_path[path]
 
+    def reserve(self, name: str) -> None:
+        """Keep a name that Lean declares by itself."""
+        self._taken.add(name)
+
     def heads(self) -> frozenset[str]:
         """First components: locals must not be called so."""
         return frozenset(name.split(".", 1)[0] for name in self._taken)

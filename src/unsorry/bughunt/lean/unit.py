@@ -36,6 +36,7 @@ class Unit:
         self.crate, self.mode, self.bound = crate, mode, bound
         self.shapes = Shapes(crate)
         self.names = Names(crate.name)
+        self._reserve()
         self.operations = Operations()
         self.consts = {c.path: c for c in crate.consts}
         self.functions = {f.path: f for f in crate.functions if f.body is not None}
@@ -47,6 +48,18 @@ class Unit:
         self.discriminants: dict[str, None] = {}
         self.bounded: dict[str, str] = {}  # path -> definition of `In`, "" where there is nothing to say
         self.constants_used: dict[str, str] = {}  # path -> definition, "" while it is written
+
+    def _reserve(self) -> None:
+        """What Lean declares with a type: fields, constructors, recursors."""
+        own = ("mk", "rec", "recOn", "casesOn", "noConfusion", "noConfusionType", "ctorIdx", "In", "discriminant")
+        for struct in self.shapes.structs.values():
+            name = self.names.of(struct.path)
+            for part in (*own, *(field(f.name) for f in struct.fields)):
+                self.names.reserve(f"{name}.{part}")
+        for enum in self.crate.enums:
+            name = self.names.of(enum.path)
+            for part in (*own, *(component(v.name) for v in enum.variants)):
+                self.names.reserve(f"{name}.{part}")
 
     def _closure(self, path: str) -> frozenset[str]:
         found: set[str] = set()

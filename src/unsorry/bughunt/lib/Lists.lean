@@ -16,6 +16,10 @@ def Slice.rangeInclusive {α : Type} (xs : List α) (lo hi : Int) : Result (List
 def Slice.from {α : Type} (xs : List α) (lo : Int) : Result (List α) :=
   if lo ≤ xs.length then ok (xs.drop lo.toNat) else fail .arrayOutOfBounds
 
+@[simp] def Slice.take {α : Type} (xs : List α) (n : Int) : List α := xs.take n.toNat
+
+@[simp] def Slice.skip {α : Type} (xs : List α) (n : Int) : List α := xs.drop n.toNat
+
 /-- `new` in the place of as many elements from `lo` on. -/
 def Slice.splice {α : Type} (xs : List α) (lo : Int) (new : List α) : List α :=
   xs.take lo.toNat ++ new ++ xs.drop (lo.toNat + new.length)

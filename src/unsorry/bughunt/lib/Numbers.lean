@@ -58,7 +58,7 @@ def isqrtLoop : Nat → Int → Int → Int
   | 0, _, lo => lo
   | k+1, n, lo => let mid := lo + 2 ^ k; isqrtLoop k n (if mid * mid ≤ n then mid else lo)
 
-def isqrt (n : Int) : Int := isqrtLoop 64 n 0
+def isqrtOf (n : Int) : Int := isqrtLoop 64 n 0
 
 def ilog10Loop : Nat → Int → Int
   | 0, _ => 0

@@ -153,7 +153,7 @@ def T.checked_ilog2 (a : Int) : Option Int := if 0 < a then some (bitLength BITS
 
 def T.checked_ilog10 (a : Int) : Option Int := if 0 < a then some (ilog10Loop 40 a) else none
 
-def T.isqrt (a : Int) : Result Int := if 0 ≤ a then ok (Rust.isqrt a) else fail .panic
+def T.isqrt (a : Int) : Result Int := if 0 ≤ a then ok (isqrtOf a) else fail .panic
 
 def T.count_ones (a : Int) : Int := countOnes BITS (T.bits a)
 
