@@ -159,13 +159,12 @@ def _show(report: CrateReport) -> None:
 
 def _plan(crates: list[Path], options: Options, front: str, output: Path | None) -> None:
     """What would be hunted, or the commands of Charon and Aeneas."""
-    from unsorry.bughunt.front import read_crate
-    from unsorry.bughunt.manifest import read_manifest
     from unsorry.bughunt.report.figures import place
+    from unsorry.bughunt.rust import read_crate
     from unsorry.judge.reasons import one_line
 
     for folder in crates:
-        crate = read_crate(read_manifest(folder))
+        crate = read_crate(folder)
         if front == "aeneas":
             from unsorry.bughunt.aeneas.extract import plan
 
@@ -185,14 +184,13 @@ def _with_aeneas(report: CrateReport, folder: Path, options: Options, output: Pa
 
     from unsorry.bughunt.aeneas.extract import extract
     from unsorry.bughunt.aeneas.facts import function_facts
-    from unsorry.bughunt.front import read_crate
-    from unsorry.bughunt.manifest import read_manifest
+    from unsorry.bughunt.rust import read_crate
 
     if options.sandbox != "none":
         raise UnsorryError(
             "Charon runs cargo with the crate's build scripts, in no sandbox: use --sandbox none if you trust the crate"
         )
-    crate = read_crate(read_manifest(folder))
+    crate = read_crate(folder)
     found = extract(folder, crate, output or Path("proofs"), progress=_progress if sys.stderr.isatty() else None)
     facts: dict[str, Any] = {f.path: f for f in function_facts(found.joined, found.failed)}
     merged = tuple(

@@ -121,3 +121,9 @@ pub fn larger<T: PartialOrd + Copy>(a: T, b: T) -> T {
 pub fn greatest(a: i32, b: i32, c: i32) -> i32 {
     a.max(b).max(c)
 }
+
+/// Twice each of two numbers; wraps.
+pub fn doubled(a: u32, b: u32) -> (u32, u32) {
+    let twice = |n: u32| n.wrapping_mul(2);
+    (twice(a), twice(b))
+}

@@ -1,0 +1,93 @@
+"""The corpus of 30 crates: what it says of itself is true, and the hunter finds what is planted and nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from benchmarks import hunt_corpus
+from benchmarks.hunt_expectations import Expectation, compare, corpus
+
+from unsorry.bughunt.engine import hunt
+from unsorry.bughunt.findings import Build, Status
+from unsorry.bughunt.options import Options
+
+ALL = corpus()
+DIRTY = [e for e in ALL if not e.clean]
+QUICK = Options(prove=False, inputs=5_000, budget=120.0)
+
+needs_cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not installed: see https://rustup.rs")
+
+
+def test_the_corpus_is_whole() -> None:
+    assert len(ALL) == 30 and len(DIRTY) == 18
+    for e in ALL:
+        text = "\n".join(path.read_text() for path in sorted((e.folder / "src").rglob("*.rs")))
+        assert e.refused, f"{e.crate}: every crate has something outside of the subset"
+        for path in [*(bug.function for bug in e.bugs), *(path for path, _ in e.refused)]:
+            assert re.search(rf"\bfn {path.rpartition('::')[2]}\b", text), f"{e.crate}: there is no {path}"
+        assert not re.search(r"(?i)\bbug\b|planted|fixme", text), f"{e.crate}: the source tells"
+        manifest = (e.folder / "Cargo.toml").read_text()
+        assert "dependencies" not in manifest and f'name = "{e.crate}"' in manifest
+
+
+@needs_cargo
+@pytest.mark.slow
+@pytest.mark.parametrize("expectation", ALL, ids=lambda e: e.crate)
+def test_the_expectations_are_true(expectation: Expectation, tmp_path: Path) -> None:
+    """Without the hunter: what should hold does not, for every planted bug; the examples of clean crates do."""
+    crate = tmp_path / expectation.crate
+    shutil.copytree(expectation.folder, crate)
+    (crate / "tests").mkdir()
+    tests = "".join(
+        f"#[test]\nfn planted_{number}() {{ assert!({bug.should_hold}) }}\n"
+        for number, bug in enumerate(expectation.bugs)
+    )
+    (crate / "tests/planted.rs").write_text(tests)
+    words = ["--doc"] if expectation.clean else ["--test", "planted"]
+    done = subprocess.run(
+        ["cargo", "test", "--offline", "-q", *words],
+        cwd=crate,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    results = re.findall(r"(\d+) passed; (\d+) failed", done.stdout)
+    assert results, done.stderr
+    if expectation.clean:
+        assert done.returncode == 0, done.stdout
+    else:
+        assert results[-1] == ("0", str(len(expectation.bugs))), done.stdout
+
+
+@needs_cargo
+@pytest.mark.parametrize("name", ["bisect", "interval"])
+def test_a_crate_with_bugs_and_a_clean_one(name: str) -> None:
+    """Rust alone: the planted bugs are confirmed by tests that failed, nothing else is."""
+    [expectation] = corpus((name,))
+    found = compare(expectation, hunt(expectation.folder, QUICK))
+    assert not found.missed and not found.alarms and not found.hunted
+    for finding in found.report.confirmed:
+        assert finding.test.startswith("#[test]") and finding.builds
+        run = finding.debug if Build.DEBUG in finding.builds else finding.release
+        assert run is not None and run.failed and run.message
+
+
+@needs_cargo
+@pytest.mark.slow
+def test_the_whole_corpus(capsys: pytest.CaptureFixture[str]) -> None:
+    """Everything: 40 planted bugs confirmed, no false alarm on clean crates, proofs accepted by the strict judge."""
+    comparisons, broken = hunt_corpus.run(ALL, Options(budget=300.0), workers=2)
+    assert not broken
+    with capsys.disabled():
+        print(f"\n{hunt_corpus.summary(comparisons)}")
+    for c in comparisons:
+        assert not c.missed, f"{c.expectation.crate}: {c.missed}"
+        assert not c.alarms, f"{c.expectation.crate}: {c.alarms}"
+        assert not c.hunted, f"{c.expectation.crate}: {c.hunted}"
+    proved = [o for c in comparisons for o in c.report.outcomes if o.status is Status.PROVED and o.proof]
+    assert len(proved) >= 30 and all(set(o.axioms) <= {"propext", "Classical.choice", "Quot.sound"} for o in proved)
