@@ -132,6 +132,8 @@ def read_run(done: Completed, build: Build, one: Proposal) -> RustRun:
         fault = fault_of(Failure(place, match["message"].strip(), ()))
         if one.candidate.predicate and one.candidate.property.title in message:
             fault = Fault.WRONG
+        elif one.decision.fault is Fault.ASSERTION and place == one.failure.place:
+            fault = Fault.ASSERTION  # with words of its own
         return RustRun(build, True, message[:500], fault, at if inside else Lines())
     return RustRun(build, one.failure.place == DIES, f"the process ended with {done.returncode}", fault_of(one.failure))
 

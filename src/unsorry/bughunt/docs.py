@@ -43,10 +43,10 @@ class Contract:
 CODE = re.compile(r"^(?P<fence>```+|~~~+)(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.M | re.S)
 HEADING = re.compile(r"^#+[ \t]+(.*?)[ \t#]*$", re.M)
 RESTRICTS = re.compile(
-    r"\b(must|caller|callers|assum\w*|precondition\w*|requires?|required|expects?|only valid|valid only|undefined|"
+    r"(?<!\w)(must|caller|callers|assum\w*|precondition\w*|requires?|required|expects?|only valid|valid only|undefined|"
     r"should (?:not )?be|ought|non-?zero|non-?empty|not empty|unspecified|meaningless|unsupported|provided that|"
     r"as long as|is allowed|are allowed|garbage|may panic|never pass|do not pass|don't pass|"
-    r"(?:is|are|be) (?:at most|at least|less than|greater than|(?:not |no )?more than|positive|sorted))\b",
+    r"`\w+` (?:is|are) (?:at most|at least|less than|greater than|(?:not |no )?more than|positive|sorted))\b",
     re.I,
 )
 OUTCOME = re.compile(

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from unsorry import UnsorryError
-from unsorry.bughunt import harness
+from unsorry.bughunt import harness, ir
 from unsorry.bughunt.candidates import Candidate
 from unsorry.bughunt.confirm import Copy
 from unsorry.bughunt.findings import Build
 from unsorry.bughunt.inputs import Inputs
+from unsorry.bughunt.ir.walk import walk
 from unsorry.bughunt.options import Options
 from unsorry.bughunt.rustc import PANIC, Compiled, compile_tests, run_tests
 from unsorry.bughunt.testing import Failure, Tested, explore
@@ -19,6 +20,7 @@ from unsorry.lean.process import Confinement
 
 ROUNDS = 5  # of leaving out what does not compile
 EXAMPLE_SECONDS = 20.0
+MAX_NUMBERS = 200
 
 
 @dataclass
@@ -40,6 +42,7 @@ def test_all(
     start = time.monotonic()
     pieces = {c.property.id: piece(c, i, copy) for i, c in enumerate(candidates)}
     makers = harness.generators(inputs, [one.ty for c in candidates for one in c.inputs])
+    words = " ".join(map(str, numbers(copy.crate)))
     program = _program(copy, pieces, makers, confinement, result)
     for number, candidate in enumerate(candidates):
         name = candidate.property.id
@@ -56,10 +59,24 @@ def test_all(
         else:
             result.tested[name] = explore(
                 program.program, path, confinement, count=options.inputs, seconds=min(options.test_seconds, left),
-                seed=options.seed,
+                seed=options.seed, words=words,
             )  # fmt: skip
     result.seconds = time.monotonic() - start
     return result
+
+
+def numbers(crate: ir.Crate) -> list[int]:
+    """The numbers that the code of the crate names, without signs, in order; inputs near them are worth trying."""
+    bodies = [*(f.body for f in crate.functions if f.body is not None), *(c.value for c in crate.consts)]
+    found: set[int] = set()
+    for node in (n for body in bodies for n in walk(body)):
+        if isinstance(node, ir.IntLit):
+            found.add(abs(node.value))
+        elif isinstance(node, ir.LitPat) and not isinstance(node.value, str):
+            found.add(abs(int(node.value)))
+        elif isinstance(node, ir.RangePat):
+            found |= {abs(n) for n in (node.low, node.high) if n is not None}
+    return sorted(found)[:MAX_NUMBERS]
 
 
 def piece(candidate: Candidate, number: int, copy: Copy) -> harness.Piece:

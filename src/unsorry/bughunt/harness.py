@@ -132,25 +132,25 @@ def generators(inputs: Inputs, types: Sequence[ir.Type]) -> list[Piece]:
 
 def property_text(inputs: Sequence[Input], assumptions: Sequence[str], predicate: str, call: str) -> str:
     """The text of a piece that tests one property: a test `run`, which `drive`s its body."""
-    lines = [HEAD, f"fn body(c: &mut {RUNTIME}::Choices) -> {RUNTIME}::Verdict {{"]
+    lines = [HEAD, f"fn body(hunt_choices: &mut {RUNTIME}::Choices) -> {RUNTIME}::Verdict {{"]
     for one in inputs:
         text = owned_text(one.ty)
         lines.append(
-            f"    let (mut {one.name}, text) = match <{text} as {RUNTIME}::Generate>::generate(c) "
+            f"    let (mut {one.name}, hunt_text) = match <{text} as {RUNTIME}::Generate>::generate(hunt_choices) "
             f"{{ Some(made) => made, None => return {RUNTIME}::Verdict::Discard }};"
         )
         if one.sort:
-            lines.append(f'    {one.name}.sort(); let text = format!("vec!{{:?}}", {one.name});')
-        lines.append(f'    c.input("{one.name}", "{text}", text);')
+            lines.append(f'    {one.name}.sort(); let hunt_text = format!("vec!{{:?}}", {one.name});')
+        lines.append(f'    hunt_choices.input("{one.name}", "{text}", hunt_text);')
     lines.append(f"    if {RUNTIME}::describing() {{ return {RUNTIME}::Verdict::Discard; }}")
     for condition in assumptions:
         lines.append(f"    if !({condition}) {{ return {RUNTIME}::Verdict::Discard; }}")
     if predicate:
         lines += [
-            "    let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || -> bool {",
+            "    let hunt_tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || -> bool {",
             f"        {predicate}",
             "    }));",
-            f"    match tried {{ Ok(true) => {RUNTIME}::Verdict::Holds, Ok(false) => {RUNTIME}::Verdict::Fails, "
+            f"    match hunt_tried {{ Ok(true) => {RUNTIME}::Verdict::Holds, Ok(false) => {RUNTIME}::Verdict::Fails, "
             f"Err(_) => {RUNTIME}::Verdict::Discard }}",
         ]
     else:

@@ -60,15 +60,17 @@ class Tested:
         return self.held + self.failed
 
 
-def explore(program: bytes, test: str, confinement: Confinement, *, count: int, seconds: float, seed: int) -> Tested:
-    """Try one property on up to `count` inputs for at most `seconds`."""
+def explore(
+    program: bytes, test: str, confinement: Confinement, *, count: int, seconds: float, seed: int, words: str = ""
+) -> Tested:
+    """Try one property on up to `count` inputs for at most `seconds`; `words` are numbers that the code names."""
     result = Tested()
     start = 0
     small = False
     for _ in range(RESTARTS):
         done, said = _run(
             program, test, confinement, seconds + 20, seed=seed, count=count - start, budget=round(seconds * 1000),
-            patience=round(PATIENCE * 1000), small=int(small), **{"from": start},
+            patience=round(PATIENCE * 1000), small=int(small), words=words, **{"from": start},
         )  # fmt: skip
         result.seconds += done.seconds
         for line in said:
@@ -89,9 +91,9 @@ def explore(program: bytes, test: str, confinement: Confinement, *, count: int, 
             result.note = "testing did not end in time"
             return result
         if slow is None:
-            start, small = _died(program, test, confinement, result, start, seed, count, small)
+            start, small = _died(program, test, confinement, result, start, seed, count, small, words)
         else:
-            start, small = _slow(program, test, confinement, result, slow, start, seed, small)
+            start, small = _slow(program, test, confinement, result, slow, start, seed, small, words)
         if start >= count:
             break
     return result
@@ -106,12 +108,13 @@ def _slow(
     start: int,
     seed: int,
     small: bool,
+    words: str,
 ) -> tuple[int, bool]:
     """An input took too long: a hang, or only a large number.  Where to go on, with small numbers."""
     number = int(slow["number"])
     numbered = number < NOT_NUMBERED
     values = f"number:{number}" if numbered else str(slow["values"])
-    inputs = _described(program, test, confinement, values, seed=seed, small=int(small))
+    inputs = _described(program, test, confinement, values, seed=seed, small=int(small), words=words)
     if inputs is not None and all(abs(n) <= SMALL for n in _numbers(inputs)):
         result.failures.append(Failure(HANGS, f"no end after {PATIENCE} s", inputs))
         return NOT_NUMBERED, True
@@ -120,19 +123,27 @@ def _slow(
 
 
 def _died(
-    program: bytes, test: str, confinement: Confinement, result: Tested, start: int, seed: int, count: int, small: bool
+    program: bytes,
+    test: str,
+    confinement: Confinement,
+    result: Tested,
+    start: int,
+    seed: int,
+    count: int,
+    small: bool,
+    words: str,
 ) -> tuple[int, bool]:
     """The process died (stack, memory): which input did it, by a run that tells each before it begins."""
     done, said = _run(
         program, test, confinement, 60, seed=seed, count=count - start, budget=20_000, patience=5000,
-        small=int(small), trace=1, **{"from": start},
+        small=int(small), trace=1, words=words, **{"from": start},
     )  # fmt: skip
     last = next((line for line in reversed(said) if line["kind"] in ("number", "at")), None)
     if last is None or any(line["kind"] == "done" for line in said):
         result.note = "the test program died, and not again"
         return NOT_NUMBERED, small
     values = f"number:{last['number']}" if last["kind"] == "number" else str(last["values"])
-    inputs = _described(program, test, confinement, values, seed=seed, small=int(small))
+    inputs = _described(program, test, confinement, values, seed=seed, small=int(small), words=words)
     text = done.stderr.decode("utf-8", "replace")
     what = "stack overflow" if "overflowed its stack" in text else "out of memory" if (
         "memory allocation" in text or "limit of memory" in text
@@ -145,10 +156,10 @@ def _died(
 
 
 def _described(
-    program: bytes, test: str, confinement: Confinement, values: str, **settings: int
+    program: bytes, test: str, confinement: Confinement, values: str, **settings: object
 ) -> tuple[tuple[str, str, str], ...] | None:
-    words = {"values": values} if not values.startswith("number:") else {"number": values[7:]}
-    _, said = _run(program, test, confinement, 20, "describe", **words, **settings)
+    which = {"values": values} if not values.startswith("number:") else {"number": values[7:]}
+    _, said = _run(program, test, confinement, 20, "describe", **which, **settings)
     line = next((line for line in said if line["kind"] == "describe"), None)
     return _inputs(line) if line is not None else None
 

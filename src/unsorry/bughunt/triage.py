@@ -99,8 +99,10 @@ class Triage:
         holder = self.holder(failure)
         if self._explicit(failure):
             return Decision(fault, silent="a stated precondition: " + text.strip()[:100])
-        if DEBUG.match(text) and not self._claims(failure, holder):
-            return Decision(fault, silent="a stated precondition: " + text.strip()[:100])
+        if DEBUG.match(text):
+            fault = Fault.ASSERTION
+            if not self._claims(failure, holder):
+                return Decision(fault, silent="a stated precondition: " + text.strip()[:100])
         if ".expect(" in text and fault not in (Fault.OVERFLOW, Fault.INDEX, Fault.DIVISION):
             return Decision(fault, Reason.PRECONDITION, f"`expect` states a condition: {failure.message[:100]}")
         if contract.total:

@@ -7,6 +7,7 @@ use std::prelude::v1::*;
 use std::string::String;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::Mutex;
+use std::vec;
 use std::vec::Vec;
 
 const MAX_LENGTH: u128 = 24;
@@ -33,12 +34,26 @@ pub struct Choices {
     mode: Mode,
     pub recording: bool,
     open_ended: bool,
+    sticky: bool,                 // this input repeats itself
+    theme: Option<(u128, u128)>,  // this input's numbers are mostly from here
+    queue: Vec<u128>,             // what is drawn next, last one first
     pub text: Vec<(String, String, String)>, // name, type, Rust expression
 }
 
 impl Choices {
     fn new(mode: Mode, values: Vec<u128>) -> Self {
-        Choices { values, limits: Vec::new(), at: 0, mode, recording: false, open_ended: false, text: Vec::new() }
+        let mut made = Choices {
+            values, limits: Vec::new(), at: 0, mode, recording: false, open_ended: false, sticky: false, theme: None,
+            queue: Vec::new(), text: Vec::new(),
+        };
+        let known = words();
+        made.sticky = made.random() % 4 == 0;
+        if known.len() > 1 && made.random() % 3 == 0 {
+            let first = made.random() as usize % known.len();
+            let last = (first + made.random() as usize % 3).min(known.len() - 1);
+            made.theme = Some((known[first], known[last]));
+        }
+        made
     }
 
     fn random(&mut self) -> u64 {
@@ -59,9 +74,18 @@ impl Choices {
 
     // A number from 0 to `limit`; `draw` makes one at random.
     fn choose(&mut self, limit: u128, draw: impl FnOnce(&mut Self) -> u128) -> u128 {
-        let value = match self.mode {
-            Mode::Random { .. } => draw(self).min(limit),
-            _ => self.values.get(self.at).copied().unwrap_or(0).min(limit),
+        let value = if matches!(self.mode, Mode::Random { .. }) {
+            let last = self.limits.iter().rposition(|l| *l == limit).map(|i| self.values[i]);
+            let again = self.sticky && self.random() % 8 != 0;
+            if let Some(next) = self.queue.pop() {
+                next.min(limit)
+            } else if let (Some(value), true) = (last, again) {
+                value
+            } else {
+                draw(self).min(limit)
+            }
+        } else {
+            self.values.get(self.at).copied().unwrap_or(0).min(limit)
         };
         if self.at < self.values.len() {
             self.values[self.at] = value;
@@ -90,6 +114,9 @@ impl Choices {
             if c.small() {
                 return wide % 40;
             }
+            if let Some(value) = c.themed(wide) {
+                return value;
+            }
             let near = u128::from(c.random() % 4);
             let power = 1u128 << (c.random() % u64::from(bits));
             match pick {
@@ -113,8 +140,11 @@ impl Choices {
             let near = u128::from(c.random() % 4);
             let power = (1u128 << (c.random() % u64::from(bits - 1))).saturating_sub(1) + near.min(2);
             let negative = c.random() % 2;
+            let themed = c.themed(wide);
             let size = if c.small() {
                 wide % 20
+            } else if let Some(value) = themed {
+                value
             } else {
                 match c.random() % 16 {
                     0..=4 => wide % 12,
@@ -130,6 +160,32 @@ impl Choices {
         });
         // 0, -1, 1, -2, 2 ... folded: even numbers are not negative
         if folded & 1 == 0 { (folded >> 1) as i128 } else { -((folded >> 1) as i128) - 1 }
+    }
+
+    // A number of this input's theme, or one that the crate's code names.
+    fn themed(&mut self, wide: u128) -> Option<u128> {
+        let known = words();
+        let chance = self.random();
+        if let Some((low, high)) = self.theme {
+            return if chance % 8 != 0 { Some(low + wide % (high - low).saturating_add(1)) } else { None };
+        }
+        if known.is_empty() || chance % 10 != 0 {
+            return None;
+        }
+        let value = known[wide as usize % known.len()];
+        Some((value + u128::from(self.random() % 3)).saturating_sub(1))
+    }
+
+    // The next items of a list are the digits of a number at an edge.
+    fn spell(&mut self) {
+        let bits = [8, 16, 31, 32, 63, 64][self.random() as usize % 6];
+        let edge = (1u128 << bits) - 6 + u128::from(self.random() % 12);
+        let text = if self.random() % 4 == 0 { format!("{:x}", edge) } else { format!("{}", edge) };
+        self.queue = vec![0];
+        for byte in text.bytes().rev() {
+            self.queue.push(u128::from(byte));
+            self.queue.push(1);
+        }
     }
 
     pub fn input(&mut self, name: &str, kind: &str, text: String) {
@@ -232,6 +288,9 @@ impl<T: Generate> Generate for Vec<T> {
     fn generate(c: &mut Choices) -> Option<(Self, String)> {
         let mut values = Vec::new();
         let mut texts = Vec::new();
+        if std::mem::size_of::<T>() == 1 && c.random() % 16 == 1 {
+            c.spell();
+        }
         while c.more(values.len()) {
             let (value, text) = T::generate(c)?;
             values.push(value);
@@ -262,6 +321,9 @@ impl Generate for String {
     fn generate(c: &mut Choices) -> Option<(Self, String)> {
         let mut value = String::new();
         let mut count = 0;
+        if c.random() % 8 == 1 {
+            c.spell();
+        }
         while c.more(count) {
             value.push(char::generate(c)?.0);
             count += 1;
@@ -352,6 +414,12 @@ fn setting(name: &str, default: u64) -> u64 {
 fn list(name: &str) -> Vec<u128> {
     let all = std::env::args().find_map(|a| a.strip_prefix(&format!("{}=", name)).map(String::from));
     all.unwrap_or_default().split_whitespace().filter_map(|w| w.parse().ok()).collect()
+}
+
+// Numbers that the crate's code names, in order.
+fn words() -> &'static [u128] {
+    static WORDS: std::sync::OnceLock<Vec<u128>> = std::sync::OnceLock::new();
+    WORDS.get_or_init(|| list("words"))
 }
 
 fn say(kind: &str, mark: u64, fields: &[(&str, String)]) {
