@@ -79,7 +79,8 @@ class Param:
 class Function:
     """A function or method.
 
-    `path` is unique and relative to the crate: `module::f`, `module::Type::f`, `<module::Type as Trait>::f`.
+    `path` is unique and relative to the crate: `module::f`, `module::Type::f`, `<module::Type<u8>>::f` in an impl for
+    some arguments only, `<module::Type as Trait>::f`.
     `body` is None for what is refused or opaque; then `refusal` says why.
     `signature_known` is False if `params` and `ret` mean nothing.
     """

@@ -39,9 +39,9 @@ def _read(facts: CrateFacts) -> ir.Crate:
     from .collect import Collector
     from .exports import exports
     from .facts import finish
-    from .lower import adts, function, guarded, spread
+    from .lower import adts, function, spread
     from .scope import Module
-    from .syntax import Refused
+    from .syntax import Refused, guarded
     from .world import World
 
     root = Module((), None)

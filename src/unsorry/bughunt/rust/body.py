@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from tree_sitter import Node
 
@@ -35,13 +36,14 @@ class LoopHere:
 
 
 Handler = Callable[["Body", Node, ir.Type | None], ir.Expr]
+H = TypeVar("H", bound=Handler)
 HANDLERS: dict[str, Handler] = {}
 
 
-def handles(*kinds: str) -> Callable[[Handler], Handler]:
+def handles(*kinds: str) -> Callable[[H], H]:
     """Register the lowering of syntax nodes of these kinds."""
 
-    def register(handler: Handler) -> Handler:
+    def register(handler: H) -> H:
         for kind in kinds:
             HANDLERS[kind] = handler
         return handler

@@ -6,19 +6,50 @@ from dataclasses import replace
 from typing import Any
 
 from .. import ir
-from ..ir.walk import depth, rewrite, walk
+from ..ir.walk import children, depth, rewrite, walk
 from .infer import parts, show
 from .syntax import Refused
 
 
 def check_body(body: ir.Block, span: ir.Span) -> ir.Block:
     """The body with negative literals folded, if it keeps the promises of the form."""
-    folded: ir.Block = rewrite(body, _fold)
+    folded: ir.Block = rewrite(_read_only(body), _fold)
     if depth(folded) > ir.MAX_DEPTH:
         raise Refused("nesting", f"nested deeper than {ir.MAX_DEPTH} levels", span)
     for node in walk(folded):
         _check(node, getattr(node, "span", span))
     return folded
+
+
+def _read_only(body: ir.Block) -> ir.Block:
+    """The body with `ref mut` bindings that only read turned into `ref`."""
+    bound = {n.name for n in walk(body) if isinstance(n, ir.Bind) and n.by == "mut"}
+    if not bound:
+        return body
+    for node in walk(body):
+        place = None
+        if (isinstance(node, ir.Borrow) and node.mutable) or isinstance(node, ir.Assign | ir.AssignOp):
+            place = node.place
+        while isinstance(place, ir.FieldOf | ir.Index | ir.SliceOf | ir.Deref):
+            place = place.operand if isinstance(place, ir.Deref) else place.base
+        if isinstance(place, ir.Local):
+            bound.discard(place.name)
+    for node in walk(body):  # a reference that is passed on whole stays as it is
+        for child in children(node):
+            if isinstance(child, ir.Local) and not isinstance(node, ir.Deref):
+                bound.discard(child.name)
+        if isinstance(node, ir.IterList) and node.mode == "mut":
+            bound -= {n.name for n in walk(node.base) if isinstance(n, ir.Local)}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Bind) and node.name in bound and isinstance(node.ty, ir.Ref):
+            return replace(node, by="ref", ty=ir.Ref(False, node.ty.target))
+        if isinstance(node, ir.Local) and node.name in bound and isinstance(node.ty, ir.Ref):
+            return replace(node, ty=ir.Ref(False, node.ty.target))
+        return node
+
+    changed: ir.Block = rewrite(body, change)
+    return changed
 
 
 def _fold(node: Any) -> Any:

@@ -16,6 +16,7 @@ from .syntax import (
     check_attributes,
     check_syntax,
     child,
+    guarded,
     inner_attributes,
     items,
     named,
@@ -85,7 +86,8 @@ class Collector:
             kind, path = item.node.type, ""
             try:
                 path = module.join(text(item.node.child_by_field_name("name")) or kind)
-                self.item(item, source, module, folder)
+                with guarded(source.span(item.node)):
+                    self.item(item, source, module, folder)
             except Refused as fault:
                 if kind == "function_item":
                     self.function(path, item, source, module, None, fault.refusal)
@@ -111,6 +113,7 @@ class Collector:
                 self.world.macros.add(text(node.child_by_field_name("name")))
             raise Refused(code, f"{what} `{text(node).split(chr(10))[0][:60]}`", span)
         if node.type == "use_declaration":
+            check_syntax(node, span)
             module.uses += list(uses(node, (), _public(node)))
             return
         check_attributes(item.attributes, span)
@@ -220,6 +223,9 @@ def gather_impl(self: Collector, item: Item, source: Source, module: Module) -> 
     try:
         if type_node is None or depth_fault(node):
             raise Refused("syntax", "syntax error in the head of an impl", span)
+        for part in node.children:
+            if part.type != "declaration_list":
+                check_syntax(part, span)
         if any(c.type in ("unsafe", "!") for c in node.children):
             raise Refused("unsafe", f"unsafe or negative impl of {trait_text}", span)
         params = generics(node, source)
@@ -272,7 +278,12 @@ def methods(
     if impl is not None:
         from .infer import show
 
-        base = impl.owner.path if isinstance(impl.owner, ir.Adt) and not trait_text else show(impl.owner)
+        base = show(impl.owner)
+        if isinstance(impl.owner, ir.Adt) and not trait_text:
+            free = all(isinstance(a, ir.TypeParam) for a in impl.owner.args) and len(set(impl.owner.args)) == len(
+                impl.owner.args
+            )
+            base = impl.owner.path if free else f"<{base}>"
     prefix = f"<{base} as {trait_text}>" if trait_text else base
     present: set[str] = set()
     for item in items(body) if body is not None else []:

@@ -58,8 +58,8 @@ def constant_of_node(world: World, scope: TypeScope, node: Node, ty: ir.Type) ->
 def evaluate(world: World, expr: ir.Expr) -> int | bool | str:
     """The value of a scalar constant expression; refuses what overflows or is not simple."""
     match expr:
-        case ir.IntLit(value=value):
-            return _fit(value, expr)
+        case ir.IntLit(value=literal):
+            return _fit(literal, expr)
         case ir.BoolLit(value=flag):
             return flag
         case ir.CharLit(value=char):
@@ -69,7 +69,7 @@ def evaluate(world: World, expr: ir.Expr) -> int | bool | str:
         case ir.Unary(op="-", operand=inner):
             return _fit(-_int(world, inner, expr), expr)
         case ir.Cast(operand=inner, ty=ir.Scalar() as ty) if ty.is_int:
-            value = evaluate(world, inner)
+            value: int | bool | str = evaluate(world, inner)
             number = ord(value) if isinstance(value, str) else int(value)
             wrapped = number & ((1 << ty.bits) - 1)
             return wrapped - (1 << ty.bits) if wrapped > ty.max else wrapped

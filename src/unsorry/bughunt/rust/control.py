@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from .. import ir
 from .body import Body, LoopHere, handles
+from .infer import is_int
 from .iterators import iterator
 from .patterns import let_pattern, lower_pattern, pattern_parts
 from .syntax import child, named, text, words
@@ -64,6 +65,8 @@ def statements(body: Body, node: Node, want: ir.Type | None, top: bool = False) 
 
 def _attribute(body: Body, node: Node) -> None:
     written = text(node).lstrip("#![ ")
+    if written.startswith("cfg"):
+        raise body.refuse("cfg", f"conditional compilation: {text(node)[:60]}", node)
     if not written.startswith(("allow", "warn", "expect", "deny", "inline", "rustfmt", "doc", "must_use", "derive")):
         raise body.refuse("attribute", f"attribute {text(node)[:60]} inside of a body", node)
 
@@ -83,7 +86,7 @@ def _let(body: Body, node: Node) -> ir.Let:
             ty = init.ty
     if isinstance(body.inference.resolve(ty), ir.Never) if ty is not None else False:
         ty = body.inference.fresh()
-    other = None
+    other: ir.Block | None = None
     if otherwise is not None:
         with body.scope():
             other = block(body, otherwise, None)
@@ -295,7 +298,9 @@ def give_back(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
 @handles("try_expression")
 def question(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     """`value?`."""
-    operand = body.lower(named(node)[0])
+    wanted = body.inference.resolve(want) if want is not None else None
+    hint = ir.result(wanted, body.inference.fresh()) if wanted is not None and is_int(wanted) else None
+    operand = body.lower(named(node)[0], hint)
     ty, ret = body.known(operand.ty, node, "this value"), body.known(body.ret, node, "the result")
     span = body.span(node)
     if isinstance(ty, ir.Adt) and isinstance(ret, ir.Adt) and ty.path == ret.path == "Option":

@@ -14,6 +14,9 @@ def exports(world: World, library: bool) -> dict[str, str]:
         _visit(world.root, (), found, set())
     for fn in world.functions.values():
         fn.export = _function(world, fn, found)
+    for path, (fn, _) in world.assoc_consts.items():
+        if (export := _function(world, fn, found)) and not export.startswith("<"):
+            found[path] = export
     return found
 
 
@@ -39,7 +42,7 @@ def _visit(module: Module, prefix: tuple[str, ...], found: dict[str, str], seen:
                 _visit(target.child, prefix, found, seen)
             continue
         for space in ("type", "value"):
-            target = lookup(module, use.path, space)  # type: ignore[arg-type]
+            target = lookup(module, use.path, space)
             if isinstance(target, Decl) and use.name != "_":
                 _item(target, (*prefix, use.name), found, seen)
 

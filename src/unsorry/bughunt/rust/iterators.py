@@ -164,6 +164,52 @@ def _finite(it: ir.Iter) -> bool:
     return _finite(it.inner) if isinstance(it, ir.IterAdapter) else True
 
 
+def range_contains(body: Body, node: Node, receiver: Node, argument: Node) -> ir.Expr | None:
+    """`(low..high).contains(&x)` of integers or chars as two comparisons; None if the receiver is no range."""
+    while receiver.type == "parenthesized_expression":
+        receiver = named(receiver)[0]
+    if receiver.type != "range_expression":
+        return None
+    low_node, high_node, inclusive = range_parts(receiver)
+    bounds = [body.lower(n) if n is not None else None for n in (low_node, high_node)]
+    item = body.inference.fresh()
+    for bound in bounds:
+        if bound is not None:
+            body.unify(item, bound.ty, node)
+    value = body.deref(body.check(argument, ir.Ref(False, item)))
+    ty, span = body.inference.resolve(item), body.span(node)
+    if not (integral(ty) or ty == ir.CHAR) or not any(bounds):
+        raise body.refuse("range", f"`contains` of a range of {show(body.inference.zonk(ty))}", node)
+    statements: list[ir.Stmt] = []
+    tests: list[ir.Expr] = []
+    low, high = (_once(body, x, statements) if x is not None else None for x in bounds)
+    value = _once(body, value, statements)
+    if low is not None:
+        tests.append(ir.Binary(ty=ir.BOOL, span=span, op="<=", left=low, right=value))
+    if high is not None:
+        op: Literal["<=", "<"] = "<=" if inclusive else "<"
+        tests.append(ir.Binary(ty=ir.BOOL, span=span, op=op, left=value, right=high))
+    test = tests[0]
+    if len(tests) == 2:
+        test = ir.Logic(ty=ir.BOOL, span=span, op="&&", left=tests[0], right=tests[1])
+    return ir.Block(ty=ir.BOOL, span=span, statements=tuple(statements), tail=test) if statements else test
+
+
+def _once(body: Body, expr: ir.Expr, statements: list[ir.Stmt]) -> ir.Expr:
+    """An expression that may be used twice: a local, unless it is plain."""
+    if isinstance(expr, ir.IntLit | ir.CharLit | ir.Local | ir.ConstRef):
+        return expr
+    if isinstance(expr, ir.FieldOf | ir.Deref):
+        inner: ir.Expr = expr
+        while isinstance(inner, ir.FieldOf | ir.Deref):
+            inner = inner.base if isinstance(inner, ir.FieldOf) else inner.operand
+        if isinstance(inner, ir.Local):
+            return expr
+    name = body.fresh_name("bound")
+    statements.append(ir.Let(ir.Bind(expr.ty, name), expr, None, expr.span))
+    return ir.Local(ty=expr.ty, span=expr.span, name=name)
+
+
 # ------------------------------------------------------------------------------------------------------ consumers
 
 

@@ -22,6 +22,8 @@ def list_method(
     """A known method of a list; None for others."""
     if any(a.type == "closure_expression" for a in args):
         raise body.refuse("closure", f"closure given to `{name}`", node)
+    if "_mut" in name and name != "as_mut_slice":
+        raise body.refuse("mut-borrow", f"method `{name[:40]}`, which gives a `&mut`", node)
     name = {"sort_unstable": "sort"}.get(name, name)
     if name in VEC_ONLY:
         return _vector(body, node, value, ty, name, args)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from tree_sitter import Node
 
@@ -16,22 +14,9 @@ from .control import statements
 from .infer import parts, show
 from .patterns import let_pattern
 from .scope import Decl
-from .syntax import Item, Refused, Source, check_syntax, child, derives, named, text
+from .syntax import Item, Refused, Source, check_syntax, child, derives, guarded, named, text
 from .types import TypeScope
 from .world import FnDecl, World, generics
-
-
-@contextmanager
-def guarded(span: ir.Span) -> Iterator[None]:
-    """Faults of ours refuse the item; they never end the run."""
-    try:
-        yield
-    except Refused:
-        raise
-    except RecursionError:
-        raise Refused("nesting", "nested too deep", span) from None
-    except (AssertionError, AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError) as fault:
-        raise Refused("internal", f"the front end failed: {type(fault).__name__}: {fault}"[:200], span) from None
 
 
 def adts(world: World) -> None:

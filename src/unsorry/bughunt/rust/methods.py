@@ -21,8 +21,10 @@ def method(
 
     receiver_node, name = function.child_by_field_name("value"), text(function.child_by_field_name("field"))
     assert receiver_node is not None
-    from .iterators import consumer
+    from .iterators import consumer, range_contains
 
+    if name == "contains" and len(args) == 1 and (inside := range_contains(body, node, receiver_node, args[0])):
+        return inside
     if (used := consumer(body, node, receiver_node, name, args, turbofish, want)) is not None:
         return used
     receiver = body.lower(receiver_node)

@@ -14,6 +14,8 @@ def adt_method(body: Body, node: Node, value: ir.Expr, ty: ir.Adt, name: str, ar
     """A known method on one of the built-in enums; None for others."""
     if any(a.type == "closure_expression" for a in args):
         raise body.refuse("closure", f"closure given to `{name}`", node)
+    if name in ("as_mut", "get_or_insert", "insert", "as_deref_mut"):
+        raise body.refuse("mut-borrow", f"method `{name}`, which gives a `&mut`", node)
     if ty.path == "Option":
         return _option(body, node, value, ty, name, args)
     if ty.path == "Result":

@@ -121,7 +121,7 @@ class _Lowering:
             case "range_pattern":
                 return self.range(node, ty)
             case "tuple_pattern":
-                return self.tuple(node, ty, by)
+                return self.tuples(node, ty, by)
             case "unit_expression" | "unit_type":
                 body.unify(ty, ir.UNIT, node)
                 return ir.TuplePat(ir.UNIT, ())
@@ -203,7 +203,7 @@ class _Lowering:
         inclusive = any(c.type in ("..=", "...") for c in node.children)
         return ir.RangePat(ty, bounds[0], bounds[1], inclusive or bounds[1] is None)
 
-    def tuple(self, node: Node, ty: ir.Type, by: By) -> ir.Pattern:
+    def tuples(self, node: Node, ty: ir.Type, by: By) -> ir.Pattern:
         """`(a, .., z)`."""
         parts = pattern_parts(node)
         known = self.body.inference.resolve(ty)

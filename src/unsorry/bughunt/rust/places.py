@@ -192,8 +192,7 @@ def reference(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     place = body.lower(inner, hint if plain else None)
     if mutable and not is_place(place):
         raise body.refuse("mut-borrow", "`&mut` of a value that is no place", node)
-    ty = ir.Ref(mutable, place.ty)
-    return ir.Borrow(ty=ty, span=body.span(node), mutable=mutable, place=place)
+    return body.borrow(place, mutable)
 
 
 @handles("type_cast_expression")

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from .. import ir
 from ..intrinsics import INTRINSICS
 from .body import Body, is_place
-from .infer import integral, is_int, is_int_unknown, show, unknown
+from .infer import holds_unknown, integral, is_int, is_int_unknown, show, unknown
 from .methods import clone, ordered
 from .operators import structural
 from .syntax import text, words
@@ -199,6 +199,8 @@ def _into(
     """`x.into()` and `x.try_into()` where the target is known."""
     arity(body, node, args, 0)
     target = body.inference.zonk(want) if want is not None else None
+    if name == "into" and isinstance(target, ir.Adt) and target.path == "Result":
+        target = None if holds_unknown(target) else target
     if target is None or unknown(target):
         raise body.refuse("inference", f"the target of `{name}` is not known here", node)
     if name == "into":

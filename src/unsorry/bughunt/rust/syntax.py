@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tree_sitter import Language, Node, Parser
@@ -35,6 +37,19 @@ class Refused(Exception):
     def __init__(self, code: str, message: str, span: ir.Span = ir.NOWHERE) -> None:
         super().__init__(message)
         self.refusal = ir.Refusal(code, message, span)
+
+
+@contextmanager
+def guarded(span: ir.Span) -> Iterator[None]:
+    """Faults of ours refuse the item; they never end the run."""
+    try:
+        yield
+    except Refused:
+        raise
+    except RecursionError:
+        raise Refused("nesting", "nested too deep", span) from None
+    except (AssertionError, AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError) as fault:
+        raise Refused("internal", f"the front end failed: {type(fault).__name__}: {fault}"[:200], span) from None
 
 
 @dataclass(frozen=True)
