@@ -88,16 +88,21 @@ def compare(expectation: Expectation, report: CrateReport) -> Comparison:
     found = tuple(
         bug for bug in expectation.bugs if any(bug.names(f) and f.fault in bug.faults for f in report.confirmed)
     )
-    states = {f.path: f for f in report.functions}
+    hunted = tuple(line for path, code in expectation.refused if (line := _not_refused(report, path, code)))
     return Comparison(
         expectation,
         report,
         found,
         tuple(bug for bug in expectation.bugs if bug not in found),
         tuple(f for f in report.confirmed if not planted(expectation, f)),
-        tuple(
-            f"{path}: {states[path].state} {states[path].reason}" if path in states else f"{path}: not in the report"
-            for path, code in expectation.refused
-            if path not in states or states[path].state == "translated" or not states[path].reason.startswith(f"{code}:")
-        ),
+        hunted,
     )
+
+
+def _not_refused(report: CrateReport, path: str, code: str) -> str:
+    """What became of a function that should be refused with that code; "" if it was."""
+    facts = next((f for f in report.functions if f.path == path), None)
+    if facts is None:
+        return f"{path}: not in the report"
+    refused = facts.state != "translated" and facts.reason.startswith(f"{code}:")
+    return "" if refused else f"{path}: {facts.state} {facts.reason}"
