@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import ir
-from .rust.infer import show
+from .ir.names import show
 
 
 def crate(of: ir.Crate) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
+
+from unsorry import UnsorryError
 
 from .. import ir
 from ..crate import CrateFacts, read_facts
@@ -28,8 +31,11 @@ def _deep() -> Iterator[None]:
 def read_crate(folder: Path, facts: CrateFacts | None = None) -> ir.Crate:
     """The crate in `folder` (the one with Cargo.toml) in the intermediate form.
 
-    Raises UnsorryError if the folder is no crate; whatever is wrong inside refuses items, never the crate.
+    Raises UnsorryError if the folder is no crate or the reader of Rust is not installed; whatever is wrong inside
+    refuses items, never the crate.
     """
+    if find_spec("tree_sitter") is None or find_spec("tree_sitter_rust") is None:
+        raise UnsorryError("tree-sitter and tree-sitter-rust are not installed: pip install 'unsorry[hunt]'")
     facts = facts if facts is not None else read_facts(folder)
     with _deep():
         return _read(facts)

@@ -9,7 +9,8 @@ from .body import Body, handles
 from .infer import integral, show, substitute, unknown
 from .methods import method
 from .operators import call_function
-from .places import instantiate, owner_of, variant_type
+from .paths import owner_of, variant_type
+from .places import instantiate
 from .scope import Decl, Std, VariantOf, segments
 from .syntax import Refused, named, text
 from .world import FnDecl, head

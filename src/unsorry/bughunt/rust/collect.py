@@ -7,7 +7,7 @@ from pathlib import Path
 from tree_sitter import Node
 
 from .. import ir
-from .scope import KINDS, Decl, Module, Std, lookup, segments, uses
+from .scope import KINDS, Decl, Module, uses
 from .syntax import (
     MAX_BYTES,
     Item,
@@ -19,13 +19,11 @@ from .syntax import (
     guarded,
     inner_attributes,
     items,
-    named,
     parse,
     skipped,
     text,
 )
-from .types import TypeScope
-from .world import FnDecl, Impl, World, generics, head
+from .world import FnDecl, Impl, World
 
 MAX_FILES = 2000
 REFUSED_KINDS = {
@@ -114,7 +112,7 @@ class Collector:
             raise Refused(code, f"{what} `{text(node).split(chr(10))[0][:60]}`", span)
         if node.type == "use_declaration":
             check_syntax(node, span)
-            module.uses += list(uses(node, (), _public(node)))
+            module.uses += list(uses(node, (), public(node)))
             return
         check_attributes(item.attributes, span)
         if node.type == "mod_item":
@@ -130,7 +128,7 @@ class Collector:
         name = text(node.child_by_field_name("name"))
         if kind == "static" and any(c.type == "mutable_specifier" for c in node.children):
             raise Refused("unsafe", f"static mut `{name}`", span)
-        decl = Decl(kind, name, module.join(name), item, source, module, _public(node))
+        decl = Decl(kind, name, module.join(name), item, source, module, public(node))
         if name in module.names(space):
             raise Refused("duplicate", f"`{name}` is declared twice", span)
         module.names(space)[name] = decl
@@ -145,7 +143,7 @@ class Collector:
         name = text(node.child_by_field_name("name"))
         inner = Module((*module.path, name), module)
         body = node.child_by_field_name("body")
-        decl = Decl("module", name, module.join(name), item, source, module, _public(node), inner)
+        decl = Decl("module", name, module.join(name), item, source, module, public(node), inner)
         if item.attribute("path") is not None or len(inner.path) > 30:
             raise Refused("attribute", f"module `{name}` with a path of its own or too deep", span)
         module.types[name] = decl
@@ -172,7 +170,7 @@ class Collector:
         if unique != path and fault is None:
             fault = ir.Refusal("duplicate", f"`{path}` is declared twice", source.span(item.node))
         inner = Module((*module.path, name), None, module)
-        fn = FnDecl(unique, name, item, source, inner, impl, _public(item.node), "", fault)
+        fn = FnDecl(unique, name, item, source, inner, impl, public(item.node), "", fault)
         self.world.functions[unique] = fn
         body = item.node.child_by_field_name("body")
         if body is None or fault is not None:
@@ -203,146 +201,12 @@ class Collector:
 
     def finish(self) -> None:
         """The impls, once all names are known."""
+        from .impls import gather_impl
+
         for item, source, module in self.impls:
             gather_impl(self, item, source, module)
 
 
-def _public(node: Node) -> bool:
+def public(node: Node) -> bool:
+    """Whether an item is `pub` without limits."""
     return text(child(node, "visibility_modifier")).strip() == "pub"
-
-
-def gather_impl(self: Collector, item: Item, source: Source, module: Module) -> None:
-    """An impl: its methods by the head of its type."""
-    node, span, world = item.node, source.span(item.node), self.world
-    type_node, trait_node = node.child_by_field_name("type"), node.child_by_field_name("trait")
-    body = node.child_by_field_name("body")
-    trait_text = " ".join(text(trait_node).split())
-    label = " ".join(text(type_node).split())
-    fault: ir.Refusal | None = None
-    impl: Impl | None = None
-    try:
-        if type_node is None or depth_fault(node):
-            raise Refused("syntax", "syntax error in the head of an impl", span)
-        for part in node.children:
-            if part.type != "declaration_list":
-                check_syntax(part, span)
-        if any(c.type in ("unsafe", "!") for c in node.children):
-            raise Refused("unsafe", f"unsafe or negative impl of {trait_text}", span)
-        params = generics(node, source)
-        scope = TypeScope(world, module, source, frozenset(g.name for g in params))
-        owner = world.usable(scope.lower(type_node), source.span(type_node))
-        scope.owner = owner
-        trait_args: tuple[ir.Type, ...] = ()
-        if trait_node is not None and (listed := trait_node.child_by_field_name("type_arguments")) is not None:
-            trait_args = tuple(scope.lower(t) for t in named(listed) if t.type != "lifetime")
-        inner = owner.target if isinstance(owner, ir.Ref) else owner
-        if not head(inner) or (isinstance(inner, ir.Adt) and inner.path in ir.BUILTIN_ENUMS):
-            raise Refused("foreign-impl", f"impl for the type `{label[:60]}`", span)
-        trait = segments(trait_node)[-1] if trait_node is not None else ""
-        impl = Impl(owner, params, trait, trait_text, trait_args, module, source)
-        if trait_node is not None:
-            target = lookup(module, segments(trait_node), "type")
-            if isinstance(target, Std):
-                impl.trait_export = target.path
-                impl.trait = target.path.rsplit("::", 1)[-1]
-            elif isinstance(target, Decl):
-                impl.trait_export = "crate::" + target.path
-                impl.trait = "crate::" + target.path
-            else:
-                impl.trait = "?" + trait
-        if impl.trait == "Drop" and isinstance(owner, ir.Adt):
-            world.bad_types[owner.path] = ir.Refusal("drop", f"`{owner.path}` has a destructor", span)
-        world.impls.append(impl)
-    except Refused as refused:
-        fault = refused.refusal
-    methods(self, impl, fault, label, trait_text, body, source, module)
-
-
-def depth_fault(node: Node) -> bool:
-    """Whether the head of an impl has a syntax error; its body may."""
-    return any(c.has_error or c.is_missing for c in node.children if c.type != "declaration_list")
-
-
-def methods(
-    self: Collector,
-    impl: Impl | None,
-    fault: ir.Refusal | None,
-    label: str,
-    trait_text: str,
-    body: Node | None,
-    source: Source,
-    module: Module,
-) -> None:
-    """The functions and constants of an impl."""
-    base = label
-    if impl is not None:
-        from .infer import show
-
-        base = show(impl.owner)
-        if isinstance(impl.owner, ir.Adt) and not trait_text:
-            free = all(isinstance(a, ir.TypeParam) for a in impl.owner.args) and len(set(impl.owner.args)) == len(
-                impl.owner.args
-            )
-            base = impl.owner.path if free else f"<{base}>"
-    prefix = f"<{base} as {trait_text}>" if trait_text else base
-    present: set[str] = set()
-    for item in items(body) if body is not None else []:
-        name = text(item.node.child_by_field_name("name"))
-        if skipped(item.attributes):
-            continue
-        present.add(name)
-        kind = item.node.type
-        if kind == "type_item" and impl is not None:
-            body_type = item.node.child_by_field_name("type")
-            if body_type is not None:
-                impl.assoc[name] = body_type
-            continue
-        here = fault
-        try:
-            check_attributes(item.attributes, source.span(item.node))
-            check_syntax(item.node, source.span(item.node))
-        except Refused as refused:
-            here = here or refused.refusal
-        if kind == "function_item":
-            add_method(self, f"{prefix}::{name}", item, source, module, impl, here)
-        elif kind == "const_item" and impl is not None and here is None:
-            fn = FnDecl(f"{prefix}::{name}", name, item, source, module, impl, _public(item.node))
-            self.world.assoc_consts[fn.path] = (fn, item.node)
-            self.world.methods.setdefault(head(impl.owner), {}).setdefault("const " + name, []).append(fn)
-        elif kind not in ("type_item",):
-            refusal = here or ir.Refusal("item", f"{kind} in an impl", source.span(item.node))
-            self.world.refused.append(ir.RefusedItem(kind.removesuffix("_item"), f"{prefix}::{name or kind}", refusal))
-    if impl is not None and impl.trait.startswith("crate::"):
-        defaults(self, impl, prefix, present)
-
-
-def add_method(
-    self: Collector, path: str, item: Item, source: Source, module: Module, impl: Impl | None, fault: ir.Refusal | None
-) -> FnDecl:
-    """One function of an impl."""
-    fn = self.function(path, item, source, module, impl, fault)
-    if impl is not None:
-        owner = impl.owner.target if isinstance(impl.owner, ir.Ref) else impl.owner
-        self.world.methods.setdefault(head(owner), {}).setdefault(fn.name, []).append(fn)
-    return fn
-
-
-def defaults(self: Collector, impl: Impl, prefix: str, present: set[str]) -> None:
-    """The default methods of a trait of the crate, for a type that does not replace them."""
-    trait = self.world.decls.get(impl.trait.removeprefix("crate::"))
-    body = trait.item.node.child_by_field_name("body") if trait is not None else None
-    if trait is None or body is None:
-        return
-    for item in items(body):
-        name = text(item.node.child_by_field_name("name"))
-        if name in present or item.node.type not in ("function_item", "const_item") or skipped(item.attributes):
-            continue
-        if item.node.type == "function_item":
-            fn = add_method(self, f"{prefix}::{name}", item, trait.source, trait.module, impl, None)
-            fn.default_of = trait.path
-            if trait.item.node.child_by_field_name("type_parameters") is not None:
-                fn.refusal = ir.Refusal("generic-trait", "default method of a generic trait", fn.span)
-        elif item.node.child_by_field_name("value") is not None:
-            fn = FnDecl(f"{prefix}::{name}", name, item, trait.source, trait.module, impl)
-            self.world.assoc_consts[fn.path] = (fn, item.node)
-            self.world.methods.setdefault(head(impl.owner), {}).setdefault("const " + name, []).append(fn)

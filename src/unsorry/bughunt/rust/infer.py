@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from .. import ir
+from ..ir.names import show
 from .syntax import Refused
 
 N = TypeVar("N")
@@ -176,24 +177,15 @@ def holds_unknown(ty: ir.Type) -> bool:
     return unknown(ty) or any(holds_unknown(t) for t in parts(ty))
 
 
-def show(ty: ir.Type) -> str:
-    """The type as Rust writes it."""
-    match ty:
-        case ir.Scalar(name) | ir.TypeParam(name):
-            return "_" if name.startswith("?") else name
-        case ir.Never():
-            return "!"
-        case ir.Str():
-            return "str"
-        case ir.Tuple(items):
-            return f"({', '.join(map(show, items))}{',' if len(items) == 1 else ''})"
-        case ir.Array(item, length):
-            return f"[{show(item)}; {length}]"
-        case ir.Slice(item):
-            return f"[{show(item)}]"
-        case ir.Vec(item):
-            return f"Vec<{show(item)}>"
-        case ir.Ref(mutable, target):
-            return f"&{'mut ' if mutable else ''}{show(target)}"
-        case ir.Adt(path, args):
-            return path + (f"<{', '.join(map(show, args))}>" if args else "")
+__all__ = [
+    "Inference",
+    "holds_unknown",
+    "integral",
+    "is_int",
+    "is_int_unknown",
+    "map_type",
+    "parts",
+    "show",
+    "substitute",
+    "unknown",
+]

@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from .. import ir
-from . import calls, control, iterators, literals, macros, operators, places  # noqa: F401  each registers its forms
+from . import calls, control, literals, loops, macros, operators, paths, places  # noqa: F401  each registers its forms
 from .body import Body
 from .checks import check_body, check_statements, holds_mut
 from .control import statements

@@ -21,7 +21,7 @@ def method(
 
     receiver_node, name = function.child_by_field_name("value"), text(function.child_by_field_name("field"))
     assert receiver_node is not None
-    from .iterators import consumer, range_contains
+    from .consumers import consumer, range_contains
 
     if name == "contains" and len(args) == 1 and (inside := range_contains(body, node, receiver_node, args[0])):
         return inside

@@ -10,7 +10,8 @@ from .. import ir
 from .body import Body
 from .infer import integral, is_int, show, unknown
 from .literals import character_value, integer
-from .places import assoc_value, owner_of, struct_type, variant_type
+from .paths import assoc_value, owner_of, variant_type
+from .places import struct_type
 from .scope import Decl, Std, VariantOf, segments
 from .syntax import child, named, text
 
