@@ -13,11 +13,11 @@ from unsorry import UnsorryError
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment, history
-from unsorry.repos.declarations import Outlines
 from unsorry.repos.elaborated import Compiler
 from unsorry.repos.environment import Toolchains
 from unsorry.repos.history import Commit
 from unsorry.repos.objects import Repository, Unreadable
+from unsorry.repos.outlines import Outlines
 from unsorry.repos.patches import Patches
 from unsorry.repos.pull import Options, Puller, Skipped
 from unsorry.repos.tasks import Bench, Folder, LeftOut

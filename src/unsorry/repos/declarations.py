@@ -5,20 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from unsorry import UnsorryError
 from unsorry.lean.source import Command, Kind, Source, parse, split_name
-from unsorry.repos.objects import Repository
 
 PROOFS = frozenset(("theorem", "lemma"))
 VALUES = frozenset(("def", "abbrev", "instance"))  # whose body can be a hole
 TYPES = frozenset(("structure", "class", "inductive", "coinductive"))
 LARGEST = 4 << 20  # bytes of a Lean file that is read
 LONGEST = 4000  # characters of a statement that are kept
-CACHED = 100_000  # declarations that are kept
 _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\s()\[\]{}⟨⟩⦃⦄,:;|@#=¬]+")
 _NAME = re.compile(r"(?:«[^»]*»|[^\s«(\[{:⦃|])*")
@@ -57,14 +55,11 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """`imports` are module names as written; `fault` says why the file could not be read, "" if it was."""
+    """`fault` says why the file could not be read, "" if it was."""
 
     declarations: tuple[Declared, ...] = ()
-    imports: tuple[str, ...] = ()
-    lines: int = 0
-    fault: str = ""
-    module: bool = False  # it begins with `module` or `prelude`
     holes: int = 0  # in any command
+    fault: str = ""
 
     @property
     def named(self) -> dict[str, Declared]:
@@ -87,19 +82,15 @@ def outline(data: bytes) -> Outline:
         return Outline(fault=" ".join(str(error).split()))
     except RecursionError:
         return Outline(fault="it is nested too deeply")
-    counts: dict[int, int] = {}
-    for hole in source.holes:
-        counts[hole.command] = counts.get(hole.command, 0) + 1
-    found = tuple(
-        _declared(source, index, command, counts.get(index, 0))
-        for index, command in enumerate(source.commands)
-        if command.is_declaration
-    )
-    header = source.header
-    return Outline(
-        found, tuple(dict.fromkeys(i.module for i in header.imports)), len(source.lines.lines), "",
-        header.module or header.prelude, len(source.holes),
-    )  # fmt: skip
+    return Outline(tuple(declared(source)), len(source.holes))
+
+
+def declared(source: Source) -> Iterator[Declared]:
+    """The declarations of a parsed text."""
+    counts = Counter(hole.command for hole in source.holes)
+    for index, command in enumerate(source.commands):
+        if command.is_declaration:
+            yield _declared(source, index, command, counts[index])
 
 
 def _declared(source: Source, index: int, command: Command, holes: int) -> Declared:
@@ -190,26 +181,3 @@ def _digest(*parts: str) -> bytes:
         raw = part.encode("utf-8", "surrogatepass")
         digest.update(b"%d:" % len(raw) + raw)
     return digest.digest()
-
-
-@dataclass(slots=True)
-class Outlines:
-    """Outlines of a repository's files by their blobs, so many of them that memory stays bounded."""
-
-    repository: Repository
-    parsed: int = 0  # files that were read as Lean
-    _kept: OrderedDict[str, Outline] = field(default_factory=OrderedDict)
-    _size: int = 0
-
-    def of(self, blob: str) -> Outline:
-        """Raises Unreadable where the blob is not there."""
-        if blob in self._kept:
-            self._kept.move_to_end(blob)
-            return self._kept[blob]
-        made = outline(self.repository.blob(blob, LARGEST))
-        self.parsed += 1
-        self._kept[blob] = made
-        self._size += len(made.declarations) + 1
-        while self._size > CACHED and len(self._kept) > 1:
-            self._size -= len(self._kept.popitem(last=False)[1].declarations) + 1
-        return made

@@ -11,12 +11,13 @@ from unsorry.lean.source import Source, parse
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment, history, stubs
 from unsorry.repos.compiled import CannotBuild
-from unsorry.repos.declarations import LARGEST, Declared, Outline, Outlines, body_digest, text_of
+from unsorry.repos.declarations import LARGEST, Declared, Outline, body_digest, text_of
 from unsorry.repos.diff import Change, Fact, compare, named
 from unsorry.repos.elaborated import Compiler, Elaborated
 from unsorry.repos.environment import Toolchains
 from unsorry.repos.history import Commit
 from unsorry.repos.objects import Entry, Repository, Unreadable
+from unsorry.repos.outlines import Outlines
 from unsorry.repos.patches import Patches
 from unsorry.repos.tasks import Answer, Base, Gold, Hole, Obligation, PullRequest, Task, sha256
 from unsorry.scaffolds.agent.beneath import is_git
