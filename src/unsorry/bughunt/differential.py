@@ -1,8 +1,8 @@
 """Translated functions against compiled Rust: any difference is a fault of ours.
 
 The crate's root file becomes a program that reads calls as numbers (see wire.py), runs each and writes what it did;
-rustc compiles it as `debug` (overflow checked) and as `release` (optimised, overflow wraps).  Only for crates of one
-file, whose functions and types are all visible from the root.
+rustc compiles it as `debug` (overflow checked) and as `release` (optimised, overflow wraps).  Only for functions and
+types that are visible from the crate's root.
 """
 
 from __future__ import annotations
@@ -78,10 +78,14 @@ def run_rust(translation: Translation, source: Path, calls: Sequence[Call]) -> l
     program = "\n".join([source.read_text(encoding="utf-8"), harness(translation, list(keys))])
     with tempfile.TemporaryDirectory(prefix="unsorry-") as name:
         folder = Path(name)
-        (folder / "main.rs").write_text(program, encoding="utf-8")
+        for other in sorted(source.parent.rglob("*.rs")):
+            target = folder / other.relative_to(source.parent)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(other.read_bytes())
+        (folder / source.name).write_text(program, encoding="utf-8")
         compiler = [str(rustc.find().rustc), "--edition=2021", "--cap-lints=allow", *FLAGS[translation.mode]]
         made = subprocess.run(
-            [*compiler, "main.rs", "-o", "main"], cwd=folder, capture_output=True, text=True, check=False
+            [*compiler, source.name, "-o", "main"], cwd=folder, capture_output=True, text=True, check=False
         )
         if made.returncode != 0:
             raise UnsorryError(f"rustc does not compile the harness: {made.stderr.strip()[:1000]}")
@@ -119,16 +123,16 @@ def _arm(translation: Translation, path: str) -> str:
         ty = param.ty
         plain = ty.target if isinstance(ty, ir.Ref) else ty
         held = ir.Vec(plain.item) if isinstance(plain, ir.Slice) else plain
-        reads.append(f"let mut a{i} = <{rust_type(held)}>::get(it);")
+        reads.append(f"let mut a{i} = <{rust_type(held)} as Get>::get(it);")
         cut = "[..]" if isinstance(plain, ir.Slice) else ""
         if isinstance(ty, ir.Ref):
             args.append(f"&{'mut ' if ty.mutable else ''}a{i}{cut}")
-            back += [f"a{i}.put(out);"] * ty.mutable
+            back += [f"Put::put(&a{i}, out);"] * ty.mutable
         else:
             args.append(f"a{i}")
     name = f"<crate::{path[1:]}" if path.startswith("<") else f"crate::{path}"
     return (
-        f"{{ {' '.join(reads)} *out = String::from(\"0 \"); let r = {name}({', '.join(args)}); r.put(out); "
+        f'{{ {" ".join(reads)} *out = String::from("0 "); let r = {name}({", ".join(args)}); Put::put(&r, out); '
         f"{' '.join(back)} }}"
     )
 
@@ -148,7 +152,7 @@ def _impl(translation: Translation, path: str) -> str:
         head = rust_path(path) + (f"::{variant}" if variant else "")
         pattern = f"{head} {{ {', '.join(f'{f}: x{i}' for i, f in enumerate(fields))} }}"
         tag = f"{number}i32.put(out); " if variant else ""
-        put.append(f"{pattern} => {{ {tag}{' '.join(f'x{i}.put(out);' for i in range(len(fields)))} }}")
+        put.append(f"{pattern} => {{ {tag}{' '.join(f'Put::put(x{i}, out);' for i in range(len(fields)))} }}")
         get.append((number, f"{head} {{ {', '.join(f'{f}: wire_harness::Get::get(it)' for f in fields)} }}"))
     reading = (
         get[0][1] if not variants[0][0]

@@ -17,7 +17,9 @@ def sample(ty: ir.Type, shapes: Shapes, chance: random.Random, size: int = 6) ->
         case ir.Scalar("bool"):
             return chance.random() < 0.5
         case ir.Scalar("char"):
-            return chr(chance.choice([chance.randrange(32, 127), chance.randrange(0xD800), chance.randrange(0xE000, 0x110000)]))
+            return chr(
+                chance.choice([chance.randrange(32, 127), chance.randrange(0xD800), chance.randrange(0xE000, 0x110000)])
+            )
         case ir.Scalar():
             return integer(ty, chance)
         case ir.Tuple(items):

@@ -92,7 +92,11 @@ def _simple(body: Body, ty: ir.Scalar, op: str, a: str, value: int | None) -> st
 
 def compare(body: Body, op: str, ty: ir.Type, a: str, b: str) -> str:
     """A comparison as a proposition."""
+    from unsorry.bughunt.lean.body import anchored, bare
+
     plain = strip(ty)
+    if not anchored(a) and not anchored(b):
+        a = f"({bare(a)} : {body.type(plain)})"
     if op in ("==", "!="):
         return f"({a} {COMPARISONS[op]} {b})"
     if isinstance(plain, ir.Scalar) and plain != ir.BOOL:

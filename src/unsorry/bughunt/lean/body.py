@@ -128,12 +128,16 @@ class Body:
             for n in walk(node)
         )  # fmt: skip
 
-    def let(self, term: str, k: K) -> Lines:
+    def let(self, term: str, ty: ir.Type, k: K) -> Lines:
         """Name a term that is not atomic."""
-        if atomic(term):
+        if re.fullmatch(r"[A-Za-z_][\w.]*|\(\)", term):
             return k(term)
         name = self.fresh()
-        return [f"let {name} := {bare(term)}", *k(name)]
+        return [self.named(name, term, ty), *k(name)]
+
+    def named(self, name: str, term: str, ty: ir.Type) -> str:
+        """A `let`, with the type where Lean would take numbers for `Nat`."""
+        return f"let {name}{'' if anchored(term) else f' : {self.type(ty)}'} := {bare(term)}"
 
     def bind(self, action: str, k: K) -> Lines:
         """Run an action that may fail."""
@@ -155,7 +159,7 @@ class Body:
                 later: frozenset[str] = frozenset().union(*(self.effects.changed(e) for e in items[at + 1 :]))
                 if later & used(items[at]):
                     name = self.fresh()
-                    return [f"let {name} := {bare(term)}", *step(at + 1, [*done, name])]
+                    return [self.named(name, term, items[at].ty), *step(at + 1, [*done, name])]
                 return step(at + 1, [*done, term])
 
             return self.expr(items[at], then)
@@ -183,11 +187,11 @@ class Body:
             case ir.TupleLit(items=items):
                 return self.many(items, lambda terms: k(pair(terms)))
             case ir.ListLit(items=items):
-                return self.many(items, lambda terms: k(f"[{', '.join(map(bare, terms))}]"))
+                return self.many(items, lambda terms: k(self.listed(terms, e.ty)))
             case ir.Repeat(item=item, count=count):
                 if isinstance(count, ir.IntLit) and count.value <= 1 << 16:
                     number = count.value
-                    return self.expr(item, lambda t: k(f"(List.replicate {number} {t})"))
+                    return self.expr(item, lambda t: k(f"(List.replicate {number} ({bare(t)} : {self.type(item.ty)}))"))
                 return self.many([item, count], lambda ts: self.bind(f"Vec.from_elem {ts[0]} {ts[1]}", k))
             case ir.StructLit():
                 return self.structure(e, k)
@@ -243,6 +247,11 @@ class Body:
                 return places.assign(self, e, k)
         raise self.refuse("expression", f"{type(e).__name__} is not translated", e)
 
+    def listed(self, terms: Sequence[str], ty: ir.Type) -> str:
+        """A list; one of mere numbers says of what type."""
+        text = f"[{', '.join(map(bare, terms))}]"
+        return text if any(anchored(t) for t in terms) else f"({text} : {self.type(ty)})"
+
     def optional(self, value: ir.Expr | None, k: K) -> Lines:
         return k("()") if value is None else self.expr(value, k)
 
@@ -289,7 +298,7 @@ class Body:
                 return self.expr(statement.expr, lambda _: step(at + 1))
             if statement.init is None:
                 names = [n.name for n in walk(statement.pattern) if isinstance(n, ir.Bind)]
-                lets = [f"let {self.locals[n]} := {self.unit.default(self.types[n])}" for n in names]
+                lets = [self.named(self.locals[n], self.unit.default(self.types[n]), self.types[n]) for n in names]
                 return [*lets, *step(at + 1)]
             return branches.let(self, statement, lambda: step(at + 1))
 
@@ -298,11 +307,22 @@ class Body:
     def define(self, name: str, term: str) -> Lines:
         """`let` of a local."""
         lean = self.locals[name]
-        return [] if term == lean else [f"let {lean} := {bare(term)}"]
+        return [] if term == lean else [self.named(lean, term, self.types[name])]
 
     def order(self, names: frozenset[str]) -> list[str]:
         """Locals in the order of their declaration."""
         return [n for n in self.types if n in names]
+
+
+def anchored(term: str) -> bool:
+    """Whether Lean sees the type of the numbers in a term from its other parts."""
+    if re.search(r"(?<![\w.])\d", term) is None:
+        return "[]" not in term and "none" not in term
+    return (
+        re.fullmatch(r"[\w\s.+*/%()-]+", term) is not None
+        and re.search(r"[A-Za-z_]", term) is not None
+        and not (re.search(r"\b(if|some|mk)\b", term))
+    )
 
 
 def pair(terms: Sequence[str]) -> str:

@@ -116,9 +116,11 @@ def _match(body: Body, e: ir.Match, k: K) -> Lines:
 
     if lent:
         return places.resolve(
-            body, e.scrutinee, lambda p: body.expr(p, lambda t: body.let(t, lambda s: with_subject(s, p)))
+            body,
+            e.scrutinee,
+            lambda p: body.expr(p, lambda t: body.let(t, e.scrutinee.ty, lambda s: with_subject(s, p))),
         )
-    return body.expr(e.scrutinee, lambda t: body.let(t, lambda s: with_subject(s, None)))
+    return body.expr(e.scrutinee, lambda t: body.let(t, e.scrutinee.ty, lambda s: with_subject(s, None)))
 
 
 def _binds(pattern: ir.Pattern) -> list[ir.Bind]:
@@ -225,7 +227,7 @@ def _try(body: Body, e: ir.Try, k: K) -> Lines:
             f"| {body.unit.constructor(ir.Adt('Result'), 'Ok')} {good} =>", *indent(k(good)),
         ]  # fmt: skip
 
-    return body.expr(e.operand, lambda t: body.let(t, option if ty.path == "Option" else result))
+    return body.expr(e.operand, lambda t: body.let(t, ty, option if ty.path == "Option" else result))
 
 
 def let(body: Body, statement: ir.Let, then: Callable[[], Lines]) -> Lines:
@@ -244,4 +246,4 @@ def let(body: Body, statement: ir.Let, then: Callable[[], Lines]) -> Lines:
     if statement.otherwise is not None:
         otherwise = statement.otherwise
         cases.append(_Case(ir.Wild(pattern.ty), None, lambda go: body.expr(otherwise, go)))
-    return body.expr(init, lambda t: body.let(t, lambda s: _cases(body, s, cases, lambda _: [], None)))
+    return body.expr(init, lambda t: body.let(t, init.ty, lambda s: _cases(body, s, cases, lambda _: [], None)))

@@ -225,6 +225,7 @@ def _swap(body: Body, e: ir.Intrinsic, k: K) -> Lines:
     def run(terms: list[str], found: list[ir.Expr]) -> Lines:
         return body.let(
             f"({terms[0]}, {terms[1]})",
+            ir.Tuple((strip(e.args[0].ty), strip(e.args[1].ty))),
             lambda both: places.give_back(body, found, [f"{both}.2", f"{both}.1"], lambda: k("()")),
         )
 

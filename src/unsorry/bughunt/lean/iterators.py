@@ -46,7 +46,9 @@ def items(body: Body, source: ir.Iter, k: K) -> Lines:
             return items(
                 body,
                 inner,
-                lambda a: body.let(a, lambda x: items(body, other, lambda b: k(f"(List.zip {x} {b})"))),
+                lambda a: body.let(
+                    a, ir.Vec(inner.item), lambda x: items(body, other, lambda b: k(f"(List.zip {x} {b})"))
+                ),
             )
         case ir.IterAdapter(kind=kind, inner=inner, amount=amount):
             return items(body, inner, lambda xs: _adapt(body, kind, xs, amount, k))
@@ -68,4 +70,4 @@ def _adapt(body: Body, kind: str, xs: str, amount: ir.Expr | None, k: K) -> Line
             return body.bind(f"Iter.step_by {xs} {n}", k)
         return k(f"(Slice.{kind} {xs} {n})")
 
-    return body.expr(amount, lambda n: body.let(n, with_amount))
+    return body.expr(amount, lambda n: body.let(n, ir.USIZE, with_amount))

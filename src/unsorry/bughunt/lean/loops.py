@@ -195,12 +195,14 @@ def _range(body: Body, e: ir.For, source: ir.IterRange, high: ir.Expr, k: K) -> 
         lines = [f"| {', '.join(['0', '_', *state])} => {done[0]}"]
         lines += [f"| {', '.join(['rest+1', index, *state])} => do", *indent(code)]
         _define(body, shape, result, ["Nat", "Int"], lines)
-        count = f"({top} - {low}).toNat" if not source.inclusive else f"({top} + 1 - {low}).toNat"
+        count = f"({top} - {low} : Int).toNat" if not source.inclusive else f"({top} + 1 - {low} : Int).toNat"
+        if low == "0":
+            count = f"({top} : Int).toNat" if not source.inclusive else f"({top} + 1 : Int).toNat"
         guard = [f"let _ ← loopBound {body.unit.bound} {count}"] if body.unit.bound is not None else []
         action = " ".join([_head(body, shape), count, low, *state])
         return [*guard, *_after(body, e, shape, action, False, k)]
 
-    return body.many([source.low, high], lambda ts: body.let(ts[0], lambda low: run(low, ts[1])))
+    return body.many([source.low, high], lambda ts: body.let(ts[0], source.low.ty, lambda low: run(low, ts[1])))
 
 
 def _without_source(e: ir.For) -> ir.For:
@@ -268,7 +270,9 @@ def _lending(body: Body, e: ir.For, k: K) -> Lines:
         whole = f"({acc} ++ {item} :: rest)"
         with _Inside(body, shape, e.label, Tail(lambda _: _done(shape, [whole, *state])), again) as result:
             outer = body.ret
-            body.ret = lambda term: body.let(term, lambda t: places.write(body, place, whole, lambda: outer(t)))
+            body.ret = lambda term: body.let(
+                term, body.function.ret, lambda t: places.write(body, place, whole, lambda: outer(t))
+            )
             lets = []
             if counted and isinstance(index_pattern, ir.Bind):
                 lets = body.define(index_pattern.name, counter)

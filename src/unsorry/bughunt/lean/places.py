@@ -56,7 +56,7 @@ def _stable(body: Body, index: ir.Expr, k: Callable[[ir.Expr], Lines]) -> Lines:
         name = body.fresh()
         body.locals[f"%{name}"] = name
         body.types[f"%{name}"] = index.ty
-        return [f"let {name} := {_bare(term)}", *k(ir.Local(ty=index.ty, name=f"%{name}"))]
+        return [body.named(name, term, index.ty), *k(ir.Local(ty=index.ty, name=f"%{name}"))]
 
     return body.expr(index, keep)
 
@@ -99,7 +99,7 @@ def assign(body: Body, e: ir.Assign | ir.AssignOp, k: K) -> Lines:
             simple = isinstance(target, ir.Local | ir.Deref)
             if simple or not body.effects.changed(value):
                 return resolve(body, target, lambda p: write(body, p, term, done))
-            return body.let(term, lambda t: resolve(body, target, lambda p: write(body, p, t, done)))
+            return body.let(term, value.ty, lambda t: resolve(body, target, lambda p: write(body, p, t, done)))
 
         return body.expr(value, keep)
     op, place = e.op, e.place
@@ -166,9 +166,3 @@ def call(body: Body, e: ir.Call, k: K) -> Lines:
         return [f"let {pattern} ← {action}", *give_back(body, places, back, lambda: k(value))]
 
     return lend(body, e.args, run)
-
-
-def _bare(term: str) -> str:
-    from unsorry.bughunt.lean.body import bare
-
-    return bare(term)

@@ -118,7 +118,13 @@ def _assemble(unit: Unit, texts: dict[str, tuple[ir.Function, str]], refused: tu
     own += [text for text in unit.constants_used.values() if text]
     operations = unit.operations.text()
     everything = "\n".join([*hypotheses.values(), *own, operations, *(t for _, t in texts.values())])
-    parts = ["set_option linter.unusedVariables false", library.part("Result").rstrip(), library.needed(everything), operations, "end Rust\n\nopen Rust"]
+    parts = [
+        "set_option linter.unusedVariables false",
+        library.part("Result").rstrip(),
+        library.needed(everything),
+        operations,
+        "end Rust\n\nopen Rust",
+    ]
     source = "\n\n".join([*(p for p in parts if p), *own]) + "\n"
     functions: dict[str, LeanFunction] = {}
     types = {unit.names.of(path): path for path in unit.types_used}
