@@ -118,9 +118,10 @@ class _Run:
             part.replace(log)
         except OSError as error:
             raise UnsorryError(f"cannot write {log}: {error.strerror or error}") from None
+        options = self.puller.options
         bench = Bench(
-            str(self.puller.repository.path), head, self.which.since, self.which.until, self.puller.options.modes,
-            self.commits, self.tasks, dict(sorted(self.left_out.items())),
+            str(self.puller.repository.path), head, self.which.since, self.which.until, options.modes, options.project,
+            options.most_lines, options.unnumbered, self.commits, self.tasks, dict(sorted(self.left_out.items())),
         )  # fmt: skip
         self.folder.write_bench(bench)
         return Summary(bench, self.puller.built, broke_off)

@@ -32,7 +32,7 @@ class Files:
         for name, data in self.contents:
             digest.update(f"{name}\0{len(data)}\0".encode() + data)
         toolchain = dict(self.contents).get("lean-toolchain", b"")
-        return Environment(digest.hexdigest(), toolchain.decode("utf-8", "replace").strip()[:200])
+        return Environment(digest.hexdigest(), " ".join(toolchain.decode("utf-8", "replace").split())[:200])
 
 
 def read(repository: Repository, tree: str, project: str) -> Files:

@@ -157,13 +157,17 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What a benchmark was built from.  `repository` is the path that was given, `head` the commit that was read."""
+    """What a benchmark was built from, and how.  `repository` is the path that was given, `head` the newest commit that
+    was read; `left_out` counts commits by their reason."""
 
     repository: str
     head: str
     since: str = ""
     until: str = ""
     modes: tuple[str, ...] = MODES
+    project: str = ""  # folder of the Lean project, "" for the top
+    most_lines: int = 0  # of Lean that a pull request adds, 0 for any number
+    unnumbered: bool = False  # commits too that name no pull request
     commits: int = 0
     tasks: int = 0
     left_out: Mapping[str, int] | None = None
