@@ -29,8 +29,8 @@ def expr(body: Body, e: ir.If | ir.Match | ir.Try, k: K) -> Lines:
 def join(body: Body, ty: ir.Type, nodes: Sequence[object], falls: int, build: Callable[[K], Lines], k: K) -> Lines:
     """Lines that branch, and go on with `k` after it.
 
-    `nodes` are the branches' code, `falls` how many of them reach their end.  `build` writes the branches, each of which
-    ends with the continuation that it is given.
+    `nodes` are the branches' code, `falls` how many of them reach their end.  `build` writes the branches, each
+    of which ends with the continuation that it is given.
     """
     from unsorry.bughunt.lean.body import Tail, indent, pair
 
@@ -48,7 +48,8 @@ def join(body: Body, ty: ir.Type, nodes: Sequence[object], falls: int, build: Ca
         outer, body.result = body.result, _product(outs)
         branches = build(inner)
         body.result = outer
-        return [f"let {pattern} ←", *indent(branches), *k(value)]
+        arrow = "← do" if branches[0].startswith("let ") else "←"  # else only the `let` would be the value
+        return [f"let {pattern} {arrow}", *indent(branches), *k(value)]
     name = body.fresh("k")
     value = body.fresh() if valued else "()"
     params = ([value] if valued else []) + names
@@ -64,7 +65,7 @@ def _product(types: Sequence[str]) -> str:
 
 
 def _factor(text: str) -> str:
-    return f"({text})" if " " in text and not text.startswith("(") else text
+    return f"({text})" if " " in text else text
 
 
 def falls(node: ir.Expr | None) -> bool:
@@ -107,9 +108,10 @@ def _match(body: Body, e: ir.Match, k: K) -> Lines:
         for arm in e.arms
         for p in patterns.alternatives(arm.pattern)
     ]
-    nodes = [x for arm in e.arms for x in (arm.guard, arm.body) if x is not None]
     count = sum(falls(arm.body) * len(patterns.alternatives(arm.pattern)) for arm in e.arms)
     lent = any(n.by == "mut" for c in cases for n in _binds(c.pattern))
+    arms = [x for arm in e.arms for x in (arm.guard, arm.body) if x is not None]
+    nodes: list[ir.Expr] = [e] if lent else arms  # what is lent changes the scrutinee
 
     def with_subject(subject: str, place: ir.Expr | None) -> Lines:
         return join(body, e.ty, nodes, count, lambda go: _cases(body, subject, cases, go, place), k)
