@@ -30,6 +30,7 @@ CORES = os.cpu_count() or 1
 def preflight(
     tasks: Annotated[Path, typer.Argument(metavar="BENCH", help="A benchmark's folder.")],
     only: Annotated[str, typer.Option(help="Only tasks whose id matches this pattern.")] = "*",
+    again: Annotated[bool, typer.Option("--again", help="Also what was checked before.")] = False,
     workers: Workers = CORES,
     repository: Repository = None,
     sandbox: Sandbox = "strict",
@@ -46,8 +47,9 @@ def preflight(
     if not ids:
         raise UnsorryError(f"{tasks} has no task whose id matches {only!r}")
     for flight in flights.preflight(
-        tasks, tasks / "objects", ids=ids, repository=str(repository or ""), sandbox=sandbox, workers=workers
-    ):
+        tasks, tasks / "objects", ids=ids, repository=str(repository or ""), sandbox=sandbox, workers=workers,
+        again=again,
+    ):  # fmt: skip
         if not json:
             bad = "; ".join(f"{c.name}: {c.said}" for c in flight.checks if not c.ok)
             _say(f"{'fit' if flight.ok else 'unfit':<6} {flight.id}  {flight.seconds:.1f} s  {bad}")

@@ -16,6 +16,7 @@ from unsorry import Problem, Prompt, Sampling, UnsorryError, Verdict
 from unsorry.judge import StrictJudge
 from unsorry.judge.reasons import Reason, one_line
 from unsorry.lean.source import Command, Source, namespace
+from unsorry.repos.declarations import outline
 from unsorry.repos.tasks import Obligation
 from unsorry.scaffolds.agent.trees import PROOFS, Tree
 
@@ -71,16 +72,15 @@ class _Comparison:
         if sides.stated.blobs.get(one.file) == sides.answer.blobs.get(one.file):
             known = set()  # the answer states itself
         self.gold = sides.answer.source(one.file)
-        wanted = [
+        mine = index_of(self.gold, one)
+        if mine is None:
+            raise UnsorryError(f"the pull request's {one.file} does not declare {one.name}")
+        wanted = {mine} | {
             index for index, c in enumerate(self.gold.commands)
             if c.is_declaration and c.kind not in (*PROOFS, "example") and c.name
-            and (c.name in sides.holes or c.name == one.name or (known and c.name not in known))
-        ]  # fmt: skip
-        if not any(self.gold.commands[i].name == one.name for i in wanted):
-            raise UnsorryError(f"the pull request's {one.file} does not declare {one.name}")
-        if any(self.gold.commands[i].in_mutual for i in wanted):
-            raise UnsorryError("it stands in a mutual block")
-        self.section = section(self.gold, wanted, GOLD)
+            and (c.name in sides.holes or (known and c.name not in known))
+        }  # fmt: skip
+        self.section = section(self.gold, sorted(_whole(self.gold, wanted)), GOLD)
         self.meant = f"{GOLD}.{one.name}"
 
     def _holes(self) -> tuple[str, ...]:
@@ -97,8 +97,8 @@ class _Comparison:
 
     def _pointwise(self) -> str:
         """The equality at all arguments, "" where the signature does not show them."""
-        command = next(c for c in self.gold.commands if c.name == self.one.name)
-        found = arguments(self.gold, command)
+        command = next((c for c in self.gold.commands if c.name == self.one.name), None)
+        found = arguments(self.gold, command) if command is not None else None
         if not found:
             return ""
         binders, names = found
@@ -171,24 +171,64 @@ def settled(judge: StrictJudge, problem: Problem, text: str, holes: Collection[s
         also = (*also, verdict.target)
 
 
+def index_of(source: Source, one: Obligation) -> int | None:
+    """The command that declares an obligation: by name, or a nameless instance by what it states."""
+    for declared in outline(source.text.encode("utf-8", "surrogatepass")).declarations:
+        if declared.name == one.name or (not declared.name and nameless_statement(one) == declared.text):
+            return declared.index
+    return None
+
+
+def nameless_statement(one: Obligation) -> str:
+    """An obligation's statement without the name, as a nameless instance has it."""
+    words = one.statement.split(" ")
+    if len(words) > 1 and one.name and words[1] in (one.name, one.name.rpartition(".")[2]):
+        del words[1]
+    return " ".join(words)
+
+
+def _whole(source: Source, wanted: Collection[int]) -> Iterator[int]:
+    """With all of a mutual block where one of it is wanted."""
+    for block in _blocks(source):
+        if block & set(wanted):
+            yield from block
+    yield from wanted
+
+
+def _blocks(source: Source) -> Iterator[set[int]]:
+    """The commands of each mutual block, its `mutual` and its `end` among them."""
+    block: set[int] = set()
+    for index, command in enumerate(source.commands):
+        inside = bool(command.scopes) and command.scopes[-1].kind == "mutual"
+        if command.kind == "mutual":
+            block = {index}
+        elif inside:
+            block.add(index)
+            if command.kind == "end":
+                yield block
+                block = set()
+
+
 def section(gold: Source, wanted: Sequence[int], space: str) -> str:
     """Commands of a file in a namespace of their own, in the scopes that they stand in; the file's names resolve."""
     opened, closing = around(gold, max(wanted), space, wanted)
     return f"{opened}\n{closing}"
 
 
-def around(gold: Source, last: int, space: str, wanted: Sequence[int] = ()) -> tuple[str, str]:
+def around(gold: Source, last: int, space: str, wanted: Collection[int] = ()) -> tuple[str, str]:
     """(the scopes of a command opened, with the wanted commands up to it; what closes them)."""
     parts = [f"namespace {space}"]
+    inside = set().union(*_blocks(gold))
     for index, command in enumerate(gold.commands[: last + 1]):
         text = gold.text[command.start : command.end]
-        if command.kind in _SCOPES:
+        if command.kind in _SCOPES and index not in inside:
             parts.append(text)
             if command.kind == "namespace":
                 parts.append(f"open {namespace(gold.commands[index + 1].scopes)}")
         elif index in wanted:
             parts.append(text)
-    ends = [f"end {scope.name}".rstrip() for scope in reversed(gold.commands[last].scopes)]
+    open_scopes = [s for s in gold.commands[last].scopes if s.kind != "mutual"]
+    ends = [f"end {scope.name}".rstrip() for scope in reversed(open_scopes)]
     return "\n".join(parts), "\n".join([*ends, f"end {space}"]) + "\n"
 
 

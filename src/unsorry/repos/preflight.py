@@ -22,6 +22,7 @@ from unsorry.repos.score import Case, Scorer
 from unsorry.repos.scoring import toolchain_of
 from unsorry.repos.sources import Source as Tasks
 from unsorry.repos.sources import open_source
+from unsorry.repos.store import SUBMODULE
 from unsorry.repos.tamper import editable
 from unsorry.scaffolds.agent.git import Entry
 from unsorry.scaffolds.agent.trees import PROOFS, Tree
@@ -68,13 +69,16 @@ class Asked:
 
 
 def preflight(bench: Path, objects: Path, *, ids: Sequence[str] = (), repository: str = "", sandbox: str = "strict",
-              workers: int = 1) -> Iterator[Flight]:  # fmt: skip
-    """The tasks that BENCH/preflight.jsonl does not tell of yet, as they are checked; each is kept there."""
+              workers: int = 1, again: bool = False) -> Iterator[Flight]:  # fmt: skip
+    """The tasks that BENCH/preflight.jsonl does not tell of yet, as they are checked; each is kept there.
+
+    With `again`, those that it tells of too.
+    """
     choose(sandbox)
     source = open_source(bench, objects, Path(repository) if repository else None)
     known = {flight.id: flight for flight in read(bench)}
     wanted = [item.id for item in source.items if not ids or item.id in ids]
-    left = [id for id in wanted if id not in known or known[id].stub != source.case(id).stub]
+    left = [id for id in wanted if again or id not in known or known[id].stub != source.case(id).stub]
     asked = [Asked(bench, objects, repository, id, sandbox) for id in left]
     if workers <= 1 or len(left) <= 1:
         yield from (_kept(bench, check_task(one)) for one in asked)
@@ -161,7 +165,7 @@ def _stub(scorer: Scorer, case: Case) -> Iterator[Check]:
     for file in files:
         for declared in outline(tree.text(file).encode("utf-8", "surrogatepass")).declarations:
             if declared.holes:
-                key = file, declared.name
+                key = file, declared.name or f"{declared.kind} {declared.statement}"
                 found[key] = found.get(key, 0) + declared.holes
     named: dict[tuple[str, str], int] = {}
     for hole in case.task.holes:
@@ -181,7 +185,8 @@ def _hidden(scorer: Scorer, case: Case) -> Iterator[Check]:
     if not case.answer:
         return
     proofs = dict(_proofs(scorer, case))
-    texts = [(path, data) for path, data in _texts(trees.git.read_blobs, list(entries.values()))]
+    files = [entry for entry in entries.values() if entry.mode != SUBMODULE]
+    texts = list(_texts(trees.git.read_blobs, files))
     leaks = [f"the proof of {name} is in {path}" for name, proof in proofs.items() for path, text in texts
              if proof in text]  # fmt: skip
     yield Check("answer hidden", not leaks, leaks[0] if leaks else "")

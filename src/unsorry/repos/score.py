@@ -20,7 +20,7 @@ from unsorry.judge.judge import Prepared
 from unsorry.judge.reasons import Reason, Refusal, one_line
 from unsorry.lean.olean import OleanError, read
 from unsorry.lean.process import Confinement
-from unsorry.lean.terms import Arena, Kind
+from unsorry.lean.terms import Arena, Kind, Name
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import definitions, library
 from unsorry.repos.scores import Judged, Score, nothing
@@ -152,7 +152,7 @@ class _Scoring:
                 found[index] = _judged(one, "open", Reason.TARGET_MISSING.value, f"no file declares {one.name}")
             return None
         data = self._compiled(where)
-        if file in self.before and where == file and (fault := self._kept(file, data)) is not None:
+        if where in self.before and (fault := self._kept(where, data)) is not None:
             return fault
         for index, one in wanted:
             found[index] = self._obligation(one, where, data)
@@ -200,7 +200,8 @@ class _Scoring:
         """What is wrong with the rest of a file and of what it imports: everything else in it means what it meant."""
         if self.case.task.track != "main":
             return None
-        free = tuple(sorted(name for name in self.holes if self._is_below(file, name)))
+        given = [o.name for o in self.case.task.obligations if o.role == "define" and o.file in self.before.below(file)]
+        free = tuple(sorted({name for name in (*self.holes, *given) if name in given or self._is_below(file, name)}))
         stated = [o.name for o in self.case.task.obligations if o.file == file and o.role == "prove" and o.name]
         targets = free or tuple(stated[:1]) or tuple(self._some_theorem(file))
         if not targets:
@@ -217,6 +218,8 @@ class _Scoring:
                 reason = Reason.AXIOMS_NATIVE if native else Reason.AXIOMS_ILLEGAL
                 return nothing(f"library.{reason.value}", f"{file}: {name} is a new axiom")
         names = [n for n, d in old.items() if n not in asked.targets and shown(str(n)) and d.kind is not Kind.QUOT]
+        if self.case.task.mode == "open":
+            names = self._as_before(file, asked, names)
         try:
             statement.check_imports(asked, module)
             statement.check_names(module, asked.scope)
@@ -236,6 +239,25 @@ class _Scoring:
                     said = ", ".join(sorted(map(str, worse)))
                     return nothing("library.unproved", f"{file}: {name} rests on {said}, which it did not before")
         return None
+
+    def _as_before(self, file: str, asked: statement.Statement, names: list[Name]) -> list[Name]:
+        """Those that the pull request itself left as they were: in mode `open` it may change what is there."""
+        if self.answer is None or file not in self.answer:
+            return []
+        judge = self.judge
+        made = compile_source(
+            judge.toolchain, self.answer.flat(file).text, confinement=judge.confinement, limits=judge.limits
+        )
+        theirs = read(made.olean, arena=Arena(asked.module.arena), version=judge.toolchain.version)
+        kept = []
+        for name in names:
+            try:
+                if name in theirs.declarations:
+                    statement.same_constants(asked, theirs, [name])
+                    kept.append(name)
+            except Refusal:
+                continue
+        return kept
 
     def _is_below(self, file: str, name: str) -> bool:
         return any(c.name == name for path in self.before.below(file) for c in self.before.source(path).declarations)
@@ -259,7 +281,7 @@ class _Scoring:
         if verdict.reason == Reason.STATEMENT_INVALID and self.stated is not self.before:
             return self._nameless(one, where)
         if one.role == "define" and verdict.accepted:
-            return self._definition(one, where, verdict)
+            return self._definition(one, where, verdict, data)
         told = _met(one, verdict)
         return replace(told, message=f"{told.message}; about {', '.join(also)}") if also else told
 
@@ -273,14 +295,27 @@ class _Scoring:
                 return verdict, also
             also = (*also, verdict.target)
 
-    def _definition(self, one: Obligation, where: str, verdict: Verdict) -> Judged:
+    def _definition(self, one: Obligation, where: str, verdict: Verdict, data: bytes) -> Judged:
         if self.answer is None:
             return _judged(one, "review", "definition.no_answer", "it has the right type; the answer is not at hand")
+        if self._identical(one, data):
+            return _judged(one, "met", "definition.equal", "the same term as the pull request's", verdict.axioms)
         found = definitions.compare(
             definitions.Sides(self.judge, self.stated, self.after, self.answer, self.holes), one, where,
             later=self.case.gold.later if self.case.gold else (), search=self.scorer.search,
         )  # fmt: skip
         return _judged(one, found.met, found.reason, found.message, verdict.axioms)
+
+    def _identical(self, one: Obligation, data: bytes) -> bool:
+        """Whether the value is the one of the pull request, as a term: then nothing needs to be proved."""
+        assert self.answer is not None
+        try:
+            asked = replace(self._prepared(self.answer, one.file, (one.name,)).statement, targets=())
+            module = read(data, arena=Arena(asked.module.arena), version=self.judge.toolchain.version)
+            statement.same_constants(asked, module, [n for n in asked.constants if str(n) == one.name])
+        except (UnsorryError, Refusal, OleanError):
+            return False
+        return any(str(n) == one.name for n in asked.constants)
 
     def _nameless(self, one: Obligation, where: str) -> Judged:
         """An instance without a name, by what it states: each side gives it the same one."""
@@ -314,8 +349,7 @@ class _Scoring:
 
 
 def _states(one: Nameless, obligation: Obligation) -> bool:
-    words = " ".join(one.states.split())
-    return words == obligation.statement or words.partition(" ")[2] == obligation.statement
+    return " ".join(one.states.split()) == definitions.nameless_statement(obligation)
 
 
 def _judged(one: Obligation, met: str, reason: str, message: str, used: tuple[str, ...] = ()) -> Judged:

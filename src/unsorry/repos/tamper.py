@@ -1,7 +1,8 @@
 """What a submission may change: the Lean files that hold the task's holes, and new Lean files that these import.
 
 All else decides what is compiled, with what, or what others have proved: a submission that changes it scores nothing.
-New files that no file of the library imports are nobody's business, and are left out before anything is judged.
+New files that no file of the library imports are nobody's business, and are left out before anything is judged; in mode
+`open`, where nobody says which files there are to be, all of Lean's count.
 """
 
 from __future__ import annotations
@@ -42,18 +43,18 @@ def checked(trees: Trees, task: Task, stub: str, result: str, roots: tuple[str, 
     new: dict[str, Entry] = {}
     for path, (was, now) in trees.changed(stub, result).items():
         if was is None and now is not None:
-            if not _plain(now):
-                raise Tampered("link", f"{path} is made a link: only files can be judged")
             if _builds(path):
                 raise Tampered("build_file", f"{path} is new: it decides what is compiled, and with what")
             if path.endswith(".lean"):
+                if not _plain(now):
+                    raise Tampered("link", f"{path} is made a link: only files can be judged")
                 new[path] = now
             continue
         _refuse(path, was, now, may)
         assert now is not None
         _small(trees, path, now)
         kept[now.path] = now
-    for path in _counted(trees, kept, new, may, roots):
+    for path in new if task.mode == "open" else list(_counted(trees, kept, new, may, roots)):
         _small(trees, path, new[path])
         kept[new[path].path] = new[path]
     return trees.git.write_tree(kept.values())
