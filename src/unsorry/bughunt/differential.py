@@ -109,7 +109,8 @@ def harness(translation: Translation, paths: Sequence[str]) -> str:
     parts += [_impl(translation, path) for path in translation.types.values()]
     arms = [f"            {key} => {_arm(translation, path)}" for key, path in enumerate(paths)]
     parts.append(
-        "fn main() {\n    wire_harness::main(|key, it, out| {\n        use wire_harness::{Get, Put};\n        match key {\n"
+        "fn main() {\n    wire_harness::main(|key, it, out| {\n"
+        "        use wire_harness::{Get, Put};\n        match key {\n"
         + "\n".join(arms) + "\n            _ => panic!(),\n        }\n    })\n}\n"
     )  # fmt: skip
     return "\n".join(parts)
@@ -165,6 +166,7 @@ def _impl(translation: Translation, path: str) -> str:
     return (
         f"impl{bounds('Put')} wire_harness::Put for {ty} {{\n    fn put(&self, out: &mut String) {{\n"
         f"        use wire_harness::Put;\n        match self {{ {' '.join(put)} }}\n    }}\n}}\n"
-        f"impl{bounds('Get')} wire_harness::Get for {ty} {{\n    fn get(it: &mut std::str::SplitWhitespace) -> Self {{\n"
+        f"impl{bounds('Get')} wire_harness::Get for {ty} {{\n"
+        "    fn get(it: &mut std::str::SplitWhitespace) -> Self {\n"
         f"        use wire_harness::Get;\n        {reading}\n    }}\n}}\n"
     )

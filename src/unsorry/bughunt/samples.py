@@ -17,9 +17,8 @@ def sample(ty: ir.Type, shapes: Shapes, chance: random.Random, size: int = 6) ->
         case ir.Scalar("bool"):
             return chance.random() < 0.5
         case ir.Scalar("char"):
-            return chr(
-                chance.choice([chance.randrange(32, 127), chance.randrange(0xD800), chance.randrange(0xE000, 0x110000)])
-            )
+            low, high = chance.choice([(32, 127), (0, 0xD800), (0xE000, 0x110000)])
+            return chr(chance.randrange(low, high))
         case ir.Scalar():
             return integer(ty, chance)
         case ir.Tuple(items):
@@ -27,16 +26,19 @@ def sample(ty: ir.Type, shapes: Shapes, chance: random.Random, size: int = 6) ->
         case ir.Array(item, length):
             return [sample(item, shapes, chance, size) for _ in range(length)]
         case ir.Slice(item) | ir.Vec(item):
-            items = [sample(item, shapes, chance, size) for _ in range(chance.randrange(size + 1))]
-            if chance.random() < 0.3 and isinstance(item, ir.Scalar):
-                items.sort()  # type: ignore[type-var]
-            return items
+            found: list[Value] = [sample(item, shapes, chance, size) for _ in range(chance.randrange(size + 1))]
+            return sorted(found, key=_size) if chance.random() < 0.3 else found
         case ir.Adt(path) if path in shapes.structs:
             return Data(path, "", tuple([sample(t, shapes, chance, size) for _, t in shapes.fields(ty, "")]))
         case ir.Adt(path) if path in shapes.enums:
             variant = chance.choice(shapes.enums[path].variants).name
-            return Data(path, variant, tuple([sample(t, shapes, chance, size) for _, t in shapes.fields(ty, variant)]))
+            fields = [sample(t, shapes, chance, size) for _, t in shapes.fields(ty, variant)]
+            return Data(path, variant, tuple(fields))
     raise UnsorryError(f"no values are made for the type {ty}")
+
+
+def _size(value: Value) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def integer(ty: ir.Scalar, chance: random.Random) -> int:

@@ -98,9 +98,10 @@ class Shapes:
         else:
             enum = self.enums[ty.path]
             generics = enum.generics
-            fields = next((v.fields for v in enum.variants if v.name == variant), None) or ()
-            if not any(v.name == variant for v in enum.variants):
+            found = [v.fields for v in enum.variants if v.name == variant]
+            if not found:
                 raise KeyError(variant)
+            fields = found[0]
         known = {g.name: a for g, a in zip(generics, ty.args, strict=False)}
         return tuple((f.name, substitute(f.ty, known)) for f in fields)
 

@@ -10,7 +10,8 @@ from unsorry.bughunt import ir
 
 _SKIPPED = {"ty", "span", "kind", "label"}
 _TYPES = (
-    ir.Scalar, ir.Never, ir.Str, ir.Tuple, ir.Array, ir.Slice, ir.Vec, ir.Ref, ir.Adt, ir.TypeParam, ir.Span, ir.Refusal,
+    ir.Scalar, ir.Never, ir.Str, ir.Tuple, ir.Array, ir.Slice, ir.Vec, ir.Ref, ir.Adt, ir.TypeParam,
+    ir.Span, ir.Refusal,
 )  # fmt: skip
 
 

@@ -170,7 +170,7 @@ def total(body: Body, e: ir.Expr) -> bool:
             return tail is not None and total(body, tail)
         case ir.If(condition=condition, then=then, otherwise=otherwise):
             return otherwise is not None and all(total(body, x) for x in (condition, then, otherwise))
-        case ir.Intrinsic(name=name, args=args):
+        case ir.Intrinsic(args=args):
             return intrinsics.is_total(body, e) and all(total(body, a) for a in args)
         case _:
             return False

@@ -150,7 +150,10 @@ class _Runner:
             ty = function.params[i].lean_type
             for generic, lean in known.items():
                 ty = re.sub(rf"\b{generic}\b", lean, ty)
-            text = f"(match (Wire.get t{i} : Option (({ty}) × List Int)) with | none => [3] | some (a{i}, t{i + 1}) => {text})"
+            text = (
+                f"(match (Wire.get t{i} : Option (({ty}) × List Int)) with "
+                f"| none => [3] | some (a{i}, t{i + 1}) => {text})"
+            )
         return text
 
 

@@ -178,7 +178,10 @@ def _store(body: Body, e: ir.Intrinsic, k: K) -> Lines:
 
     def run(terms: list[str], found: list[ir.Expr]) -> Lines:
         text = form.format(*terms)
-        done = lambda new: places.give_back(body, found, [new], lambda: k("()"))  # noqa: E731
+
+        def done(new: str) -> Lines:
+            return places.give_back(body, found, [new], lambda: k("()"))
+
         return body.bind(text, done) if fallible else done(text)
 
     return places.lend(body, e.args, run)

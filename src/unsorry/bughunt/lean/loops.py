@@ -149,7 +149,10 @@ def _fuelled(body: Body, e: ir.Loop | ir.While, condition: ir.Expr | None, k: K)
     shape = _shape(body, e)
     state = _state(body, shape)
     valued = isinstance(e, ir.Loop) and e.ty not in (ir.UNIT, ir.NEVER)
-    again = lambda: [" ".join([_head(body, shape), "fuel", *state])]  # noqa: E731
+
+    def again() -> Lines:
+        return [" ".join([_head(body, shape), "fuel", *state])]
+
     leave: K = Tail(lambda value: _done(shape, [value] * valued + state))
     with _Inside(body, shape, e.label, leave, again) as result:
         turn = Tail(lambda _: again())
@@ -187,7 +190,10 @@ def _range(body: Body, e: ir.For, source: ir.IterRange, high: ir.Expr, k: K) -> 
         state = _state(body, shape)
         name = e.pattern.name if isinstance(e.pattern, ir.Bind) else ""
         index = body.locals[name] if name and name not in body.changed_inside(e.body, name) else body.fresh()
-        again = lambda: [" ".join([_head(body, shape), "rest", f"({index} + 1)", *state])]  # noqa: E731
+
+        def again() -> Lines:
+            return [" ".join([_head(body, shape), "rest", f"({index} + 1)", *state])]
+
         with _Inside(body, shape, e.label, Tail(lambda _: _done(shape, state)), again) as result:
             code = body.define(name, index) if name else []
             code = [*code, *body.expr(e.body, Tail(lambda _: again()))]
@@ -220,7 +226,10 @@ def _list(body: Body, e: ir.For, items: str, k: K) -> Lines:
     shape = _shape(body, _without_source(e))
     shape.extra = ["fuel"] if body.needs_fuel(e.body) else []
     state = _state(body, shape)
-    again = lambda: [" ".join([_head(body, shape), "rest", *state])]  # noqa: E731
+
+    def again() -> Lines:
+        return [" ".join([_head(body, shape), "rest", *state])]
+
     pattern = patterns.translate(body, e.pattern)
     if pattern.conditions or not pattern.total:
         raise body.refuse("pattern", "a refutable pattern in a `for`", e)
@@ -266,7 +275,10 @@ def _lending(body: Body, e: ir.For, k: K) -> Lines:
         number = [f"({counter} + 1)"] if counted else []
         listing = f"List {_factor(body.type(inner.item))}"
         shape.out = _product([listing, *(body.type(body.types[n]) for n in shape.state)])
-        again = lambda: [" ".join([_head(body, shape), "rest", f"({acc} ++ [{item}])", *number, *state])]  # noqa: E731
+
+        def again() -> Lines:
+            return [" ".join([_head(body, shape), "rest", f"({acc} ++ [{item}])", *number, *state])]
+
         whole = f"({acc} ++ {item} :: rest)"
         with _Inside(body, shape, e.label, Tail(lambda _: _done(shape, [whole, *state])), again) as result:
             outer = body.ret
@@ -289,7 +301,10 @@ def _lending(body: Body, e: ir.For, k: K) -> Lines:
             final = body.fresh()
             names = ", ".join([final, *state])
             pattern = f"({names})" if state else final
-            then = lambda: places.write(body, place, final, lambda: k("()"))  # noqa: E731
+
+            def then() -> Lines:
+                return places.write(body, place, final, lambda: k("()"))
+
             if not shape.returns:
                 return [f"let {pattern} ← {action}", *then()]
             got, back = body.fresh(), body.fresh()

@@ -97,7 +97,7 @@ def assign(body: Body, e: ir.Assign | ir.AssignOp, k: K) -> Lines:
 
         def keep(term: str) -> Lines:
             simple = isinstance(target, ir.Local | ir.Deref)
-            if simple or not body.effects.changed(value):
+            if simple or not (body.effects.changed(value) | body.effects.changed(target)):
                 return resolve(body, target, lambda p: write(body, p, term, done))
             return body.let(term, value.ty, lambda t: resolve(body, target, lambda p: write(body, p, t, done)))
 
@@ -115,6 +115,8 @@ def assign(body: Body, e: ir.Assign | ir.AssignOp, k: K) -> Lines:
 
         return resolve(body, place, with_place)
 
+    if body.effects.changed(place):  # an index that changes what the value is made of runs after the value
+        return body.expr(e.value, lambda right: body.let(right, e.value.ty, with_value))
     return body.expr(e.value, with_value)
 
 

@@ -68,7 +68,7 @@ def theorem(
     unit = Unit(translation.crate, translation.mode, None)
     names = lean_names(variables)
     binders, bounds = [], []
-    for (variable, ty), lean in zip(variables, names, strict=True):
+    for (_, ty), lean in zip(variables, names, strict=True):
         binders.append(f"({lean} : {unit.type(ty)})")
         bounds += [f"(h{lean}{i or ''} : {p})" for i, p in enumerate(propositions(unit, ty, lean))]
     given = [f"(assumed{i or ''} : {a})" for i, a in enumerate(assumptions)]
@@ -124,5 +124,6 @@ def _literal(value: Value, ty: ir.Type, shapes: Shapes, unit: Unit) -> str:
 
 
 __all__ = [
-    "assumed", "call", "function", "gives", "holds", "in_bounds", "lean_literal", "lean_names", "never_fails", "theorem",
+    "assumed", "call", "function", "gives", "holds", "in_bounds", "lean_literal", "lean_names", "never_fails",
+    "theorem",
 ]  # fmt: skip
