@@ -10,7 +10,7 @@ from unsorry.bughunt.lean.translation import Translation
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.toolchain import Toolchain
 
-EACH = 20.0  # seconds of one property with one tactic
+HEARTBEATS = 40_000  # of one property with one tactic; Lean's own limit is 200 000
 
 
 def tactics(names: Sequence[str]) -> list[str]:
@@ -43,7 +43,7 @@ def proofs(
         spans = []
         for body in bodies:
             first = text.count("\n") + 1
-            text += body + "\n"
+            text += f"set_option maxHeartbeats {HEARTBEATS} in\n{body}\n"
             spans.append((first, text.count("\n")))
         limits = Limits(wall=max(5.0, seconds - spent), cpu=max(5.0, seconds - spent))
         run = run_lean(toolchain, text, limits=limits, confinement=confinement)
