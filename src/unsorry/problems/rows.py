@@ -17,15 +17,16 @@ from unsorry import Problem, UnsorryError
 from unsorry.lean.source import Command, Source, parse
 
 # What a column may be called, the likeliest first.  `problem_id`, `full_proof`: Lean-workbook-proofs; `lean4_code`:
-# Goedel-Prover-V2's miniF2F; `lean4_statement`: PutnamBench; `theoremStatement`, `srcContext`: miniCTX.
+# Goedel-Prover-V2's miniF2F; `lean4_statement`: PutnamBench; `theoremStatement`, `srcContext`: miniCTX;
+# `full_name`, `prop_defn`, `deps`: miniCodeProps.
 COLUMNS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "name": ("name", "problem_id", "problem_name", "theorem_name", "theoremName", "id"),
+        "name": ("name", "problem_id", "problem_name", "theorem_name", "theoremName", "full_name", "id"),
         "statement": (
             "lean4_code", "formal_statement", "lean4_statement", "theorem_statement", "theoremStatement",
-            "statement", "full_proof",
+            "statement", "full_proof", "prop_defn",
         ),
-        "header": ("header", "lean4_header", "srcContext"),
+        "header": ("header", "lean4_header", "srcContext", "deps"),
         "split": ("split",),
         "family": ("family", "source", "tag"),
     }

@@ -200,9 +200,13 @@ class _Scoring:
         """What is wrong with the rest of a file and of what it imports: everything else in it means what it meant."""
         if self.case.task.track != "main":
             return None
-        given = [o.name for o in self.case.task.obligations if o.role == "define" and o.file in self.before.below(file)]
+        given = []  # nameless instances among them have Lean's own name, which no text shows
+        if self.case.task.mode != "open":
+            below = self.before.below(file)
+            given = [o.name for o in self.case.task.obligations if o.role == "define" and o.name and o.file in below]
         free = tuple(sorted({name for name in (*self.holes, *given) if name in given or self._is_below(file, name)}))
-        stated = [o.name for o in self.case.task.obligations if o.file == file and o.role == "prove" and o.name]
+        stated = [o.name for o in self.case.task.obligations
+                  if o.role == "prove" and o.name and self._is_below(file, o.name)]  # fmt: skip
         targets = free or tuple(stated[:1]) or tuple(self._some_theorem(file))
         if not targets:
             return None
