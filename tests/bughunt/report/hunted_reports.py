@@ -96,7 +96,7 @@ def ordinary(root: Path) -> CrateReport:
         lean=LEAN,
         effort=Effort(7, 1.5, 2.0, 4, 4, 0, 0.0),
         seconds=12.0,
-        versions={"rustc": "1.95.0"},
+        versions={"rustc": "rustc 1.95.0", "lean": "4.35.0"},
     )
 
 

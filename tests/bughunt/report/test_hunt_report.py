@@ -60,6 +60,7 @@ def test_markdown_tells_everything(tmp_path: Path) -> None:
         "trait: not translated",
         "the budget ended before 2 proofs",
         "7 inputs, 1.5 s of Rust",
+        "- rustc 1.95.0, lean 4.35.0\n",
     ):
         assert wanted in text, wanted
     assert str(tmp_path) not in text

@@ -26,7 +26,7 @@ def files(report: CrateReport) -> Mapping[str, str]:
         "report.json": json.dumps(report.as_dict(), ensure_ascii=False, default=str) + "\n",
     }
     if report.lean:
-        out["translation.lean"] = report.lean
+        out[f"{_file_name(report.crate)}.lean"] = report.lean
     for finding in report.confirmed:
         where = finding.module or "the root of the crate"
         head = f"// For a module of tests in {where}: cargo test {finding.test_name}\n" if finding.test else ""
@@ -34,7 +34,7 @@ def files(report: CrateReport) -> Mapping[str, str]:
         number = 1
         while f"{name}.rs" in out:
             name = f"{stem}_{(number := number + 1)}"
-        out[f"{name}.rs"] = head + finding.test
+        out[f"{name}.rs"] = head + finding.test.rstrip() + "\n"
     return out
 
 

@@ -76,8 +76,8 @@ def cost(effort: Effort) -> str:
     for seconds, what in ((effort.rust_seconds, "Rust"), (effort.lean_seconds, "Lean")):
         if seconds:
             parts.append(f"{seconds:.1f} s of {what}")
-    if effort.proof_tries or effort.negation_tries:
-        parts.append(f"{effort.proof_tries} tries at proofs, {effort.negation_tries} at negations")
+    if told := tries(effort):
+        parts.append(told)
     if effort.tokens:
         parts.append(f"{effort.tokens} tokens")
     if effort.money is None:
@@ -85,6 +85,19 @@ def cost(effort: Effort) -> str:
     elif effort.money:
         parts.append(f"${effort.money:.2f}")
     return ", ".join(parts) or "nothing"
+
+
+def versions(report: CrateReport) -> str:
+    """`rustc 1.95.0, lean 4.35.0`; some programs name themselves in their version."""
+    return ", ".join(v if v.startswith(name) else f"{name} {v}" for name, v in report.versions.items())
+
+
+def tries(effort: Effort) -> str:
+    """`1 try at a proof, 2 at its negation`, or nothing."""
+    if not (effort.proof_tries or effort.negation_tries):
+        return ""
+    word = "try" if effort.proof_tries == 1 else "tries"
+    return f"{effort.proof_tries} {word} at a proof, {effort.negation_tries} at its negation"
 
 
 def outcome_of(report: CrateReport, finding: Finding) -> PropertyOutcome | None:

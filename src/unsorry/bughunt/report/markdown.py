@@ -12,6 +12,8 @@ from unsorry.bughunt.report.figures import (
     outcome_of,
     place,
     properties_line,
+    tries,
+    versions,
     witness,
 )
 from unsorry.markup import block, code, plain
@@ -24,7 +26,7 @@ def markdown(report: CrateReport) -> str:
     parts += [f"- {plain(line)}" for line in (claims_line(found), properties_line(found), functions_line(found))]
     parts.append(f"- {report.seconds:.1f} s; {plain(cost(report.effort))}")
     if report.versions:
-        parts.append("- " + plain(", ".join(f"{name} {version}" for name, version in report.versions.items())))
+        parts.append("- " + plain(versions(report)))
     parts.append(f"- sources: {code(report.hash)}\n")
     if report.confirmed:
         parts.append("## Confirmed\n\nEach of these tests was compiled and run, and failed.\n")
@@ -87,6 +89,7 @@ def _properties(report: CrateReport) -> str:
 def _how(outcome: PropertyOutcome) -> str:
     extra = [f"axioms: {', '.join(outcome.axioms) or 'none'}"] if outcome.proof else []
     extra += ["every input was tried"] if outcome.exhaustive else []
+    extra += [tries(outcome.effort)] if outcome.status is Status.OPEN and tries(outcome.effort) else []
     extra += [outcome.doubtful] if outcome.doubtful else []
     extra += [witness(outcome.witness)] if outcome.witness else []
     return plain("; ".join([outcome.how, *extra]))

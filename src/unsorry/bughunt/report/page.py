@@ -16,6 +16,8 @@ from unsorry.bughunt.report.figures import (
     outcome_of,
     place,
     properties_line,
+    tries,
+    versions,
     witness,
 )
 from unsorry.bughunt.report.page_style import STYLE
@@ -30,7 +32,6 @@ def page(report: CrateReport) -> str:
     """The page, a complete document."""
     found = figures(report)
     title = f"Bug hunt: {report.crate}"
-    versions = ", ".join(f"{name} {version}" for name, version in report.versions.items())
     return "\n".join([
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
@@ -45,7 +46,7 @@ def page(report: CrateReport) -> str:
         _properties(report.outcomes),
         _functions(report),
         _notes(report.notes),
-        f"<footer>{_e(versions)} · sources {_e(report.hash)} · unsorry {_e(__version__)}</footer>",
+        f"<footer>{_e(versions(report))} · sources {_e(report.hash)} · unsorry {_e(__version__)}</footer>",
         "</main></body></html>\n",
     ])  # fmt: skip
 
@@ -100,7 +101,8 @@ def _properties(outcomes: tuple[PropertyOutcome, ...]) -> str:
     for o in sorted(outcomes, key=lambda o: order.index(o.status)):
         badge = f'<span class="badge {_TONES[o.status]}">{_e(o.status.value)}</span>'
         proof = f"<details><summary>proof</summary><pre>{_block(o.proof)}</pre></details>" if o.proof else ""
-        said = "; ".join(filter(None, (o.how, o.doubtful, witness(o.witness))))
+        tried = tries(o.effort) if o.status is Status.OPEN else ""
+        said = "; ".join(filter(None, (o.how, tried, o.doubtful, witness(o.witness))))
         function = f'<span class="name">{_e(o.property.function)}</span>'
         rows.append((badge, _e(o.property.title), function, _e(o.property.kind.value), _e(said) + proof))
     return _table("Properties", ("", "property", "function", "kind", "how"), rows)
