@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -21,6 +22,8 @@ from unsorry.repos.outlines import Outlines
 from unsorry.repos.patches import Patches
 from unsorry.repos.pull import Options, Puller, Skipped
 from unsorry.repos.tasks import Bench, Folder, LeftOut
+
+PART = "left-out.jsonl.part"  # there until a benchmark is complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +85,17 @@ def _with(options: Options, project: str) -> Options:
 
 
 def _claim(out: Path) -> None:
-    """A new folder, or one where an earlier start was cut short."""
+    """A new folder, or one where an earlier start was cut short: what that one left is made again."""
     if (out / "bench.toml").exists():
         raise UnsorryError(f"{out} holds a benchmark already: name another folder")
     try:
-        if out.exists() and any(name not in ("tasks", "gold", "left-out.jsonl.part") for name in os.listdir(out)):
+        names = set(os.listdir(out)) if out.exists() else set()
+        if names and (PART not in names or names - {"tasks", "gold", PART}):
             raise UnsorryError(f"{out} is not empty: name a new folder")
         for name in ("tasks", "gold"):
-            (out / name).mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(out / name, ignore_errors=True)
+            (out / name).mkdir(parents=True)
+        (out / PART).touch()
     except OSError as error:
         raise UnsorryError(f"cannot make {out}: {error.strerror or error}") from None
 
@@ -102,8 +108,7 @@ class _Run:
 
     def go(self, head: str) -> Summary:
         broke_off = ""
-        log = self.folder.path / "left-out.jsonl"
-        part = log.with_name(f"{log.name}.part")
+        log, part = self.folder.path / "left-out.jsonl", self.folder.path / PART
         try:
             with part.open("w", encoding="utf-8") as file:
                 try:

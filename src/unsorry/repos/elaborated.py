@@ -16,18 +16,20 @@ from unsorry.lean.terms import (
 )
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment
+from unsorry.repos.cache import Cache
 from unsorry.repos.compiled import CannotBuild, CompiledFile
 from unsorry.repos.declarations import LARGEST, Declared, text_of
 from unsorry.repos.diff import Fact
 from unsorry.repos.objects import Repository
 from unsorry.scaffolds.agent.lean.build import Builder, Built, Recipe
-from unsorry.scaffolds.agent.lean.modules import Unit, read_header
+from unsorry.scaffolds.agent.lean.modules import Header, Unit, read_header
 from unsorry.scaffolds.agent.trees import nameless, with_names
 
 __all__ = ["CannotBuild", "Compiler", "Elaborated"]
 
 LIMITS = Limits(wall=600.0, cpu=1200.0, file_size=64 << 20)
 SECONDS = 900.0  # of compiling for one tree
+TEXTS = 32 << 20  # characters of files that are kept
 MOST = 2000  # files below those that are asked for
 _PART = frozenset("/\\\0")
 
@@ -39,6 +41,7 @@ class Compiler:
         self.confinement, self.limits = confinement, limits
         self.cache = (cache or cache_folder()) / "projects"
         self._builders: dict[str, tuple[Builder, tuple[str, ...]]] = {}
+        self._texts: Cache[_Text] = Cache(TEXTS, lambda text: len(text.text))
 
     def builder(self, files: environment.Files, toolchain: Toolchain) -> tuple[Builder, tuple[str, ...]]:
         """For an environment; with the folders in which its module names begin."""
@@ -55,7 +58,7 @@ class Compiler:
     ) -> Elaborated:  # fmt: skip
         """The files at `paths` and all that they import; raises CannotBuild, and Unreadable."""
         builder, roots = self.builder(files, toolchain)
-        found = _Tree(repository, tree, project, roots, toolchain)
+        found = _Tree(repository, tree, project, roots, toolchain, self._texts)
         units = found.units(paths)
         built, failed = builder.build(units, SECONDS)
         if failed:
@@ -71,6 +74,23 @@ def _why(failed: Built) -> str:
     return f"{failed.unit.module} does not compile: {'line ' + str(first.line) + ': ' if first else ''}{said}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A file as it is compiled."""
+
+    text: str
+    digest: str
+    header: Header
+
+    @classmethod
+    def of(cls, data: bytes) -> _Text:
+        try:
+            text = text_of(data).replace("\r\n", "\n")
+        except UnsorryError as error:
+            raise CannotBuild(str(error)) from None
+        return cls(text, hashlib.sha256(text.encode()).hexdigest(), read_header(text))
+
+
 @dataclass(slots=True)
 class _Tree:
     """Modules of a tree in the repository; no file of it is written anywhere."""
@@ -80,6 +100,7 @@ class _Tree:
     project: str
     roots: tuple[str, ...]
     toolchain: Toolchain
+    texts: Cache[_Text]
     modules: dict[str, str] = field(default_factory=dict)  # path -> module
 
     def units(self, paths: Sequence[str]) -> list[Unit]:
@@ -135,24 +156,24 @@ class _Tree:
             raise CannotBuild(f"there is no file of the module {module}")
         entry = self.repository.find(self.tree, path)
         assert entry is not None
-        data = self.repository.blob(entry.id, LARGEST)
         try:
-            text = text_of(data).replace("\r\n", "\n")
-        except UnsorryError as error:
+            text = self.texts.get(entry.id, lambda: _Text.of(self.repository.blob(entry.id, LARGEST)))
+        except CannotBuild as error:
             raise CannotBuild(f"{path}: {error}") from None
-        return self.unit(module, text, path)
+        return self._as_unit(module, text, path)
 
     def unit(self, module: str, text: str, path: str) -> Unit:
         """A text as a module; raises CannotBuild where it imports what is not there."""
-        header = read_header(text)
+        return self._as_unit(module, _Text.of(text.encode()), path)
+
+    def _as_unit(self, module: str, text: _Text, path: str) -> Unit:
         own = []
-        for name, line in header.imports:
+        for name, line in text.header.imports:
             if self.path_of(name):
                 own.append(name)
             elif not self._in_library(name):
                 raise CannotBuild(f"{path}:{line} imports {name}, which is neither in the tree nor compiled here")
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return Unit(module, Path(path), text, digest, tuple(dict.fromkeys(own)), header)
+        return Unit(module, Path(path), text.text, text.digest, tuple(dict.fromkeys(own)), text.header)
 
     def _in_library(self, module: str) -> bool:
         parts = [part.strip("«»") for part in split_name(module)]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unsorry import UnsorryError
-from unsorry.repos.objects import Repository, Unreadable
+from unsorry.repos.objects import LARGEST_FOLDER, Repository, Unreadable
 
 LONGEST = 20_000  # characters of a body that are kept
 _MERGE = re.compile(r"Merge pull request #(\d{1,9})\b")
@@ -58,7 +58,7 @@ def walk(repository: Repository, head: str) -> Iterator[Commit]:
 
 def read(repository: Repository, id: str) -> Commit:
     """One commit, whatever bytes it is made of; raises Unreadable."""
-    kind, data = repository.read(id)
+    kind, data = repository.read(id, LARGEST_FOLDER)
     if kind != "commit":
         raise Unreadable(f"{id[:12]} is a {kind}, not a commit")
     head, _, message = data.partition(b"\n\n")

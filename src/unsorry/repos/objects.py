@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -25,7 +26,10 @@ from unsorry import UnsorryError
 from unsorry.scaffolds.agent import git
 
 LARGEST = 64 << 20  # bytes of an object that is read
-CACHED = 32 << 20  # bytes of trees that are kept
+LARGEST_FOLDER = 8 << 20  # bytes of a folder's list, and of a commit
+CACHED = 8 << 20  # bytes of folders' lists that are kept
+MOST_FOLDERS = 50_000  # that are looked into for one comparison: a small tree can hold more than anybody has time for
+DEEPEST = 100
 TREE = "40000"
 LINK = "120000"
 SUBMODULE = "160000"
@@ -182,7 +186,7 @@ class Repository:
         if id in self._trees:
             self._trees.move_to_end(id)
             return self._trees[id][1]
-        kind, data = self.read(id)
+        kind, data = self.read(id, LARGEST_FOLDER)
         if kind != "tree":
             raise Unreadable(f"the object {id[:12]} is a {kind}, not a folder")
         found, at, width = {}, 0, len(id) // 2
@@ -190,7 +194,7 @@ class Repository:
             space, end = data.find(b" ", at), data.find(b"\0", at)
             if not at < space < end or end + width >= len(data) + 1:
                 raise Unreadable(f"the folder {id[:12]} is damaged")
-            mode = data[at:space].decode("ascii", "replace").lstrip("0")
+            mode = sys.intern(data[at:space].decode("ascii", "replace").lstrip("0"))
             found[data[space + 1 : end]] = Entry(mode, data[end + 1 : end + 1 + width].hex())
             at = end + 1 + width
         self._trees[id] = len(data), found
@@ -215,8 +219,12 @@ class Repository:
         Folders that are equal are not looked into.  Raises Unreadable.
         """
         todo: list[tuple[bytes, str, str]] = [(b"", before, after)]
+        looked = 0
         while todo:
             prefix, old_id, new_id = todo.pop()
+            looked += 1
+            if looked > MOST_FOLDERS or prefix.count(b"/") > DEEPEST:
+                raise Unreadable(f"more than {MOST_FOLDERS} folders differ, or they are deeper than {DEEPEST}")
             old = self.tree(old_id) if old_id else {}
             new = self.tree(new_id) if new_id else {}
             for name in old.keys() | new.keys():

@@ -10,47 +10,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
-from typing import Generic, TypeVar
 
 from unsorry import UnsorryError
 from unsorry.lean.source import Command, Scope, Source, full_name, namespace, parse, split_name
 from unsorry.lean.source.commands import AT_LINE_START, MAX_SCOPES, MODIFIERS, RESERVED
+from unsorry.repos.cache import Cache
 from unsorry.repos.declarations import LARGEST, Declared, Outline, declared, outline, text_of
 from unsorry.repos.objects import Repository
 
 FILES, PIECES = 20_000, 100_000  # declarations that are kept, in whole files and in pieces
-T = TypeVar("T")
 _CUT = re.compile(
     r"(?<=\n)[ \t]*\r?\n(?=(?:theorem|lemma|def|abbrev|instance|structure|class|inductive|namespace|section|end|open"
     r"|variable|universe|private|protected|noncomputable|example|set_option|attribute|mutual)\b|@\[|/--|/-!)"
 )
 _BENDS = re.compile(r"#exit|`\(|`\[")  # nothing is read behind the one; a quotation goes on over any line
 _SCOPE = re.compile(r"(?:[ \t]+((?:«[^»\n]*»|[^\s«])+))?\Z")
-
-
-class Cache(Generic[T]):
-    """The values that were asked for last; `size` counts what bounds them."""
-
-    def __init__(self, most: int, size: Callable[[T], int]) -> None:
-        self.most, self.size = most, size
-        self._kept: OrderedDict[str, T] = OrderedDict()
-        self._held = 0
-
-    def get(self, key: str, make: Callable[[], T]) -> T:
-        """The value of a key; what `make` raises is raised."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        made = self._kept[key] = make()
-        self._held += self.size(made) + 1
-        while self._held > self.most and len(self._kept) > 1:
-            self._held -= self.size(self._kept.popitem(last=False)[1]) + 1
-        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,3 +284,31 @@ def test_the_command(town: History, tmp_path: Path) -> None:
     for wrong in (["-o", str(tmp_path / "x"), "-m", "guess"], ["-o", str(tmp_path / "x"), "--since", "soon"]):
         done = run(*wrong)
         assert done.returncode == 2 and done.stderr.startswith("unsorry: ") and done.stderr.count("\n") == 1
+
+
+def test_a_tree_that_holds_more_than_anybody_has_time_for(town: History, tmp_path: Path) -> None:
+    inner = tree(town, b"")
+    for _ in range(12):
+        inner = tree(town, b"".join(entry(b"40000", b"d%d" % n, inner) for n in range(10)))
+    commit(town, grown(town, entry(b"40000", b"bomb", inner)), b"feat: a bomb (#4)")
+    for _ in range(200):
+        inner = tree(town, entry(b"40000", b"d", inner))
+    commit(town, grown(town, entry(b"40000", b"deep", inner)), b"feat: deep (#5)")
+    made(town.folder, tmp_path / "out")
+    assert {n: reasons(tmp_path / "out")[n] for n in (4, 5)} == dict.fromkeys((4, 5), "unreadable-object")
+    assert numbers(tmp_path / "out") == {2, 3}
+
+
+def test_a_start_that_was_cut_short(town: History, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    made(town.folder, out)
+    whole = {p.relative_to(out): p.read_bytes() for p in out.rglob("*") if p.is_file()}
+    (out / "bench.toml").unlink()
+    (out / "left-out.jsonl").rename(out / "left-out.jsonl.part")
+    (out / "tasks" / "of-other-options").mkdir()
+    made(town.folder, out)
+    assert {p.relative_to(out): p.read_bytes() for p in out.rglob("*") if p.is_file()} == whole
+    assert not (out / "tasks" / "of-other-options").exists()
+    (tmp_path / "mine" / "tasks").mkdir(parents=True)
+    with pytest.raises(UnsorryError, match="not empty"):
+        made(town.folder, tmp_path / "mine")
