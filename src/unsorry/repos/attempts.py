@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def lost(job: Job) -> Attempt:
     return failed(job, "the worker process was killed twice; the machine may be short of memory")
 
 
-def _made(job: Job, patch: str, verdict: Verdict, cost: Cost, notes: dict[str, object]) -> Attempt:
+def _made(job: Job, patch: str, verdict: Verdict, cost: Cost, notes: Mapping[str, object]) -> Attempt:
     known = {"key": job.key, "sample": job.sample, "name": job.plan.title, "folder": f"{job.task}/{job.sample}"}
     return Attempt(job.task, job.plan.model, f"agent:{job.plan.profile}", patch, verdict, cost, job.sample, {
         **known, **notes,

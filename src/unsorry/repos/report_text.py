@@ -17,7 +17,7 @@ _STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem 
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .7rem;border-bottom:1px solid #ddd;text-align:right}
 td:first-child,th:first-child{text-align:left}.note{color:#555}svg{max-width:100%;height:auto}
 .solved{color:#007a4d}.tampered{color:#b00020}"""
-Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
+Table = tuple[tuple[str, ...], Sequence[tuple[str, ...]]]
 
 
 def markdown(made: Report, *, figure: str = "frontier.svg") -> str:

@@ -346,8 +346,12 @@ class _Scoring:
             about = one.message.rpartition("; about ")[2].split(", ") if "; about " in one.message else []
             weak = next((unsettled[name] for name in about if name in unsettled), None)
             if one.met == "met" and weak is not None:
-                met = "review" if weak.met == "review" else "failed"
-                yield replace(one, met=met, reason=weak.reason, message=f"proved, about {weak.name}: {weak.message}")
+                yield replace(
+                    one,
+                    met="review" if weak.met == "review" else "failed",
+                    reason=weak.reason,
+                    message=f"proved, about {weak.name}: {weak.message}",
+                )
             else:
                 yield one
 
