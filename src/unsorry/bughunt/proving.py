@@ -150,7 +150,8 @@ class Lean:
         """What the judge is asked."""
         assert self.translation is not None
         prop = candidate.property
-        return Problem(prop.id, prop.lean, (prop.target,), preamble=self.translation.source, origin=self.crate.name)
+        own = quick.preamble(self.translation, candidate)
+        return Problem(prop.id, prop.lean, (prop.target,), preamble=own, origin=self.crate.name)
 
     def _quick(
         self, candidates: Sequence[Candidate], wanted: Sequence[int], found: list[PropertyOutcome], judge: StrictJudge,
@@ -166,13 +167,15 @@ class Lean:
         )  # fmt: skip
         each = (time.monotonic() - start) / max(1, len(wanted))
         done = []
-        for i, text in zip(wanted, texts, strict=True):
+        for i, proof in zip(wanted, texts, strict=True):
             spent = replace(found[i].effort, lean_seconds=found[i].effort.lean_seconds + each)
             found[i] = replace(found[i], effort=spent)
-            if not text or deadline - time.monotonic() < RESERVE:
+            if not proof or deadline - time.monotonic() < RESERVE:
                 continue
             begun = time.monotonic()
-            verdict = judge.judge(self.problem(candidates[i]), text)
+            asked = self.problem(candidates[i])
+            text = f"{asked.preamble}\n{proof}"
+            verdict = judge.judge(asked, text)
             spent = replace(spent, proof_tries=1, lean_seconds=spent.lean_seconds + time.monotonic() - begun)
             found[i] = replace(found[i], effort=spent)
             if verdict.accepted:

@@ -29,7 +29,7 @@ def proofs(
     translation: Translation, candidates: Sequence[Candidate], toolchain: Toolchain, confinement: Confinement, *,
     seconds: float,
 ) -> list[str]:  # fmt: skip
-    """For each candidate a complete Lean file that Lean has nothing against, or ""."""
+    """For each candidate its theorem with a proof that Lean has nothing against, or ""."""
     found = [""] * len(candidates)
     count = len(tactics(["x"]))
     spent = 0.0
@@ -55,18 +55,29 @@ def proofs(
             return found
         for i, body, (first, last) in zip(left, bodies, spans, strict=True):
             if not any(first <= line <= last for line in wrong):
-                found[i] = base + body + "\n"
+                found[i] = body + "\n"
     return found
 
 
 def _with(translation: Translation, candidate: Candidate, kind: int) -> str:
     statement = candidate.property.lean.rstrip()
     head = statement.removesuffix("sorry").rstrip()
-    return f"{head}\n  {tactics(_definitions(translation, candidate))[kind]}"
+    return f"{head}\n  {tactics(needed(translation, candidate)[0])[kind]}"
 
 
-def _definitions(translation: Translation, candidate: Candidate) -> list[str]:
-    """Names of the functions that the statement needs, and of their helpers."""
+def preamble(translation: Translation, candidate: Candidate) -> str:
+    """The translation without the functions that the statement does not need: each judgement reads it again."""
+    _, paths = needed(translation, candidate)
+    lines = translation.source.split("\n")
+    dropped: set[int] = set()
+    for function in translation.functions.values():
+        if function.path not in paths:
+            dropped |= set(range(function.first - 1, function.last + 1))  # the comment above it too
+    return "\n".join(line for number, line in enumerate(lines, 1) if number not in dropped)
+
+
+def needed(translation: Translation, candidate: Candidate) -> tuple[list[str], set[str]]:
+    """The Lean names of the functions that the statement needs and of their helpers; their Rust paths."""
     lines = translation.source.split("\n")
     waiting = [candidate.function.path, *filter(None, [candidate.partner])]
     names: dict[str, None] = {}
@@ -84,4 +95,4 @@ def _definitions(translation: Translation, candidate: Candidate) -> list[str]:
         for word in set(re.findall(r"[\w.«»]+", text)):
             if word in by_name:
                 waiting.append(by_name[word].path)
-    return list(names)
+    return list(names), seen
