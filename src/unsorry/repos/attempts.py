@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -26,12 +27,13 @@ _TOOLCHAIN = "UNSORRY_TOOLCHAIN"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`stub` is the folder that the agent's copy is made from, `folder` where its run is kept."""
+    """`tree` is the stub's, `stub` the folder that the agent's copy is made from, `folder` where its run is kept."""
 
     plan: Plan
     task: str
     sample: int
     key: str
+    tree: str
     prompt: str
     stub: Path
     folder: Path
@@ -121,7 +123,13 @@ def lost(job: Job) -> Attempt:
 
 
 def _made(job: Job, patch: str, verdict: Verdict, cost: Cost, notes: Mapping[str, object]) -> Attempt:
-    known = {"key": job.key, "sample": job.sample, "name": job.plan.title, "folder": f"{job.task}/{job.sample}"}
+    known = {
+        "key": job.key,
+        "stub": job.tree,
+        "sample": job.sample,
+        "name": job.plan.title,
+        "folder": f"{job.task}/{job.sample}",
+    }
     return Attempt(job.task, job.plan.model, f"agent:{job.plan.profile}", patch, verdict, cost, job.sample, {
         **known, **notes,
     })  # fmt: skip
@@ -134,6 +142,7 @@ def _attempt(job: Job) -> Attempt:
     from unsorry.scaffolds.agent.trajectory import read
     from unsorry.scaffolds.agent.workspace import Workspace
 
+    _make_room(job)
     order = Order(job.prompt, job.stub, job.folder, config(job), job.plan.sandbox)
     save_order(order)
     path = order.attempt / "trajectory.jsonl"
@@ -158,6 +167,15 @@ def _attempt(job: Job) -> Attempt:
     notes = {"outcome": "limit" if kind == "limit" else "open", "end": kind, "message": one_line(message)[:2000],
              "turns": spent.turns}  # fmt: skip
     return _made(job, patch.text.decode("utf-8", "surrogateescape"), verdict, spent.cost(), notes)
+
+
+def _make_room(job: Job) -> None:
+    """Sets a run aside that worked on another stub: nothing that was paid for is removed."""
+    from unsorry.scaffolds.agent.runs import load_order
+
+    if (job.folder / "config.toml").is_file() and load_order(job.folder, Config()).folder != job.stub.resolve():
+        number = next(n for n in itertools.count(1) if not job.folder.with_name(f"{job.sample}.before{n}").exists())
+        job.folder.rename(job.folder.with_name(f"{job.sample}.before{number}"))
 
 
 def config(job: Job) -> Config:

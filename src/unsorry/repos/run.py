@@ -10,7 +10,7 @@ from unsorry import Attempt, UnsorryError
 from unsorry.evaluation import engine
 from unsorry.judge.sandbox import choose
 from unsorry.repos import attempts, scoring
-from unsorry.repos.runs import Plan, Run, latest, read, unfinished
+from unsorry.repos.runs import Plan, Run, current, latest, read, unfinished
 from unsorry.repos.scores import outcome
 from unsorry.repos.sources import Item, Source
 
@@ -67,18 +67,22 @@ def _jobs(plan: Plan, source: Source, made: Run, items: Sequence[Item], done: Se
             toolchain, why = scoring.toolchain_of(source, case)
             if toolchain is None:
                 raise UnsorryError(f"{item.id} cannot be worked on here: {why}; leave it out with --only or --skip")
-            stub = made.path / "stubs" / item.id
+            stub = made.path / "stubs" / item.id / case.stub[:12]
             attempts.make_stub(source.trees, case.task, case.stub, stub)
             project = stub / case.task.base.project if case.task.base.project else stub
             folder = made.folder(item.id, sample)
-            jobs.append(attempts.Job(plan, item.id, sample, key, attempts.prompt(case.task), project.absolute(),
-                                     folder.absolute(), toolchain.kind == "embedded"))  # fmt: skip
+            jobs.append(
+                attempts.Job(
+                    plan, item.id, sample, key, case.stub, attempts.prompt(case.task), project.absolute(),
+                    folder.absolute(), toolchain.kind == "embedded",
+                )
+            )  # fmt: skip
     return jobs
 
 
 def state(plan: Plan, done: Sequence[Attempt], asked: int) -> State:
     """From the journal."""
-    counted = latest(done)
+    counted = latest(current(plan, done))
     infra = sum(outcome(a) == "infra" for a in counted.values())
     unknown, money, tokens = _spent(counted.values())
     return State(asked, len(counted) - infra, infra, None if unknown else money, tokens, _over(plan, done))
@@ -93,7 +97,7 @@ def _spent(counted: Iterable[Attempt]) -> tuple[int, float, int]:
 
 def _over(plan: Plan, done: Sequence[Attempt]) -> str:
     """Why nothing more is begun; what runs is finished, so that the last attempts may pass the budget by their own."""
-    unknown, money, tokens = _spent(latest(done).values())
+    unknown, money, tokens = _spent(latest(current(plan, done)).values())
     again = "raise it and run again, nothing was lost"
     if plan.budget is not None and unknown:
         return f"what {unknown} attempts cost is unknown: a budget of ${plan.budget:g} cannot be kept without prices"

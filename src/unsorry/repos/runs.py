@@ -111,6 +111,15 @@ def latest(attempts: Iterable[Attempt]) -> dict[str, Attempt]:
     return found
 
 
+def current(plan: Plan, attempts: Iterable[Attempt]) -> list[Attempt]:
+    """Those that were made under the plan as it is now: a journal may hold others, of other limits or of another stub
+    of a task.  A stub's tree is in each attempt's notes."""
+    return [
+        a for a in attempts
+        if a.notes.get("key") == plan.key(a.problem, str(a.notes.get("stub", "")), int(a.notes.get("sample", 0)))
+    ]  # fmt: skip
+
+
 def unfinished(attempts: Iterable[Attempt], key: str) -> bool:
     """Whether an attempt is to be made, or made again: there is no sample of it, and not too many failures of ours."""
     mine = [a for a in attempts if a.notes.get("key") == key]

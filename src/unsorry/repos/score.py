@@ -342,9 +342,15 @@ class _Scoring:
     def _about(self, found: list[Judged]) -> Iterator[Judged]:
         """A theorem about a definition that is not settled is not settled: a weak one makes it easy."""
         unsettled = {o.name: o for o in found if o.role == "define" and o.met != "met"}
+        asked = {o.name for o in found if o.role == "define"}
         for one in found:
             about = one.message.rpartition("; about ")[2].split(", ") if "; about " in one.message else []
             weak = next((unsettled[name] for name in about if name in unsettled), None)
+            other = next((name for name in about if name not in asked), "")
+            if one.met == "met" and other:
+                told = f"proved, about {other}, a definition that the task leaves open and does not ask for: read it"
+                yield replace(one, met="review", reason="definition.not_asked", message=told)
+                continue
             if one.met == "met" and weak is not None:
                 yield replace(
                     one,

@@ -14,7 +14,7 @@ from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment
 from unsorry.repos.environment import Toolchains
 from unsorry.repos.objects import Repository
-from unsorry.repos.runs import Run, latest, read
+from unsorry.repos.runs import Run, current, latest, read
 from unsorry.repos.score import Case, Scorer
 from unsorry.repos.scores import INFRA, outcome
 from unsorry.repos.sources import Source, open_source
@@ -43,7 +43,7 @@ def score(folder: Path, *, workers: int = 1, sandbox: str = "", search: bool = T
     where = source or plan.source
     known = {_key(a) for a in read(made.scores)}
     wanted: dict[str, list[Attempt]] = {item.id: [] for item in items}
-    for attempt in latest(read(made.attempts)).values():
+    for attempt in latest(current(plan, read(made.attempts))).values():
         if outcome(attempt) != "infra" and _key(attempt) not in known and attempt.problem in wanted:
             wanted[attempt.problem].append(attempt)
     jobs = [
@@ -98,6 +98,8 @@ def _lost(given: Work) -> Attempt:
 def scored(folder: Path) -> Sequence[Attempt]:
     """What a report counts: the samples with their scores, and the attempts that were none."""
     made = Run(folder)
-    infra = [a for a in latest(read(made.attempts)).values() if outcome(a) == "infra"]
-    last = {str(a.notes.get("key", "")): a for a in read(made.scores) if a.notes.get("rules") == RULES}
+    plan, _ = made.load()
+    infra = [a for a in latest(current(plan, read(made.attempts))).values() if outcome(a) == "infra"]
+    by_rules = [a for a in read(made.scores) if a.notes.get("rules") == RULES]
+    last = {str(a.notes.get("key", "")): a for a in current(plan, by_rules)}
     return [*last.values(), *infra]

@@ -11,7 +11,7 @@ from pathlib import Path
 from unsorry import Attempt, UnsorryError
 from unsorry.evaluation import attempts as store
 from unsorry.evaluation.outcomes import Count, Outcomes
-from unsorry.repos.runs import Run
+from unsorry.repos.runs import Run, current
 from unsorry.repos.scores import OUTCOMES, fraction, outcome
 from unsorry.repos.scoring import scored
 from unsorry.repos.sources import Item
@@ -99,7 +99,7 @@ def load(path: Path) -> System:
     samples = tuple(a for a in found if outcome(a) != "infra")
     infra = tuple(a for a in found if outcome(a) == "infra")
     have = {str(a.notes.get("key", "")) for a in found}
-    waiting = {str(a.notes.get("key", "")) for a in store.read(Run(path).attempts)} - have
+    waiting = {str(a.notes.get("key", "")) for a in current(plan, store.read(Run(path).attempts))} - have
     if not samples:
         why = f"{len(waiting)} wait for `unsorry bench score {path}`" if waiting else "it has none"
         raise UnsorryError(f"{path} has no scored attempt: {why}")

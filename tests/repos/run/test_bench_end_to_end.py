@@ -127,6 +127,9 @@ def test_a_budget_ends_a_run_that_can_go_on(made: World, tmp_path: Path, capsys:
     state = last(capsys)
     assert state["done"] == 1 and "of the budget of $0.9 are spent" in state["stopped"]
     assert bench(*given, "--budget", "1.5", "--json") == 1 and last(capsys)["done"] == 2
+    assert bench(*given, "--max-turns", "1", "--json") == 0  # other limits: other attempts, which are told apart
+    state = last(capsys)
+    assert (state["done"], state["money"]) == (3, pytest.approx(1.0 + 1.0 + 0.5))
     assert bench("run", str(made.bench), "-o", str(tmp_path / "run"), "--model", "search") == 2
     assert "is a run with model" in capsys.readouterr().err
 
@@ -135,7 +138,7 @@ def test_an_agent_sees_no_answer_and_no_history(made: World, tmp_path: Path) -> 
     id = made.id(1)
     model = scripts(tmp_path, made.files(id)[NUM]).replace("s{sample}", "s4")
     assert bench("run", str(made.bench), "-o", str(tmp_path / "run"), "--model", model, "--only", id, "-w", "1") == 1
-    stub = tmp_path / "run" / "stubs" / id
+    (stub,) = (tmp_path / "run" / "stubs" / id).iterdir()
     shown = subprocess.run(
         ["git", "log", "--all", "--format=%an %cI %s"], cwd=stub, capture_output=True, text=True, check=True
     ).stdout
