@@ -64,7 +64,10 @@ theorem t (t : T{number}) : t.mirror.mirror = t := """
 
 
 def stream(count: int, seed: int) -> Iterator[Sent]:
-    """`count` submissions; the same for the same seed.  Only those that are `sent again` repeat an earlier one."""
+    """`count` submissions; the same for the same seed.  Only those that are `sent again` repeat an earlier one.
+
+    What takes all it can comes first, each case once: the most that a submission takes is part of the warm-up.
+    """
     choose = random.Random(seed)
     cases = [c for c in corpus.load(corpus.home() / "hostile") if c.needs == "core" and not _needs_a_host(c)]
     hostile = {
@@ -73,13 +76,14 @@ def stream(count: int, seed: int) -> Iterator[Sent]:
     }
     kinds, weights = list(SHARES), list(SHARES.values())
     past: list[Sent] = []
+    greedy = hostile["takes all it can"]
     for number in range(count):
-        kind = choose.choices(kinds, weights)[0]
+        kind = choose.choices(kinds, weights)[0] if number >= len(greedy) else "takes all it can"
         if kind == "sent again" and past:
             yield choose.choice(past)
             continue
         if kind in hostile:
-            case = choose.choice(hostile[kind])
+            case = choose.choice(hostile[kind]) if number >= len(greedy) else greedy[number]
             sent = Sent(kind, case.problem, f"{case.submission}\n-- {number}", frozenset(map(Status, case.verdict)))
         else:
             asked, proof = problem(choose.randrange(PROBLEMS))
