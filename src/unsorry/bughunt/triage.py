@@ -103,7 +103,7 @@ class Triage:
             fault = Fault.ASSERTION
             if not self._claims(failure, holder):
                 return Decision(fault, silent="a stated precondition: " + text.strip()[:100])
-        if ".expect(" in text and fault not in (Fault.OVERFLOW, Fault.INDEX, Fault.DIVISION):
+        if re.match(r"\.?expect\(", text) and fault not in (Fault.OVERFLOW, Fault.INDEX, Fault.DIVISION):
             return Decision(fault, Reason.PRECONDITION, f"`expect` states a condition: {failure.message[:100]}")
         if contract.total:
             return Decision(fault, explanation=f'panics ({failure.message}), though the docs say "{contract.total}"')

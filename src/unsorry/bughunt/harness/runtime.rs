@@ -510,6 +510,45 @@ fn shrink(body: Body, mut best: Vec<u128>, place: &str, kind: &str, watch: &Watc
     best
 }
 
+// A smaller first number, at the price of the largest second one.
+fn trade(body: Body, mut best: Vec<u128>, place: &str, kind: &str, watch: &Watch) -> Vec<u128> {
+    if best.len() > 6 {
+        return best;
+    }
+    let mut c = Choices::new(Mode::Replay, best.clone());
+    watch.begin(&best, u64::MAX);
+    let _ = once(body, &mut c);
+    watch.end();
+    let limits = c.limits;
+    for at in 0..best.len() {
+        for other in at + 1..best.len().min(limits.len()) {
+            for top in [limits[other], limits[other].saturating_sub(1)] {
+                let mut next = best.clone();
+                next[other] = top;
+                if let Some(found) = same(body, &next, place, kind, watch) {
+                    let mut low = 0;
+                    let mut high = found[at];
+                    while low < high {
+                        let middle = low + (high - low) / 2;
+                        next[at] = middle;
+                        match same(body, &next, place, kind, watch) {
+                            Some(_) => high = middle,
+                            None => low = middle + 1,
+                        }
+                    }
+                    next[at] = high;
+                    if let Some(found) = same(body, &next, place, kind, watch) {
+                        if (found.len(), &found) < (best.len(), &best) {
+                            best = found;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    best
+}
+
 struct Watch {
     start: std::time::Instant,
 }
@@ -640,6 +679,7 @@ pub fn drive(name: &str, body: Body) {
             ("place", escape(place)), ("values", escape(&numbers(values))), ("times", format!("{}", times)),
         ]);
         let least = shrink(body, values.clone(), place, kind, &watch);
+        let least = shrink(body, trade(body, least, place, kind, &watch), place, kind, &watch);
         watch.begin(&least, u64::MAX);
         let (inputs, seen) = describe(body, &least);
         watch.end();
