@@ -31,7 +31,7 @@ REFUSED = [
     ("let-chain", "fn bad(x: Option<u8>) { if let Some(y) = x && y > 1 {} }"),
     ("labeled-block", "fn bad() { 'a: { break 'a; } }"),
     ("range", "fn bad() { let r = 0..3; }"),
-    ("mut-borrow", "fn bad(x: &mut u8) { let y = &mut *x; *y = 1; }"),
+    ("mut-borrow", "fn bad(x: &mut u8, z: &mut u8, c: bool) { let y = if c { x } else { z }; *y = 1; }"),
     ("mut-borrow", "fn bad(x: &mut u8) -> &mut u8 { x }"),
     ("mut-borrow", "fn bad(x: &mut [u8]) { if let Some(y) = x.get_mut(0) { *y = 1 } }"),
     ("cfg", "#[cfg(unix)] fn bad() {}"),

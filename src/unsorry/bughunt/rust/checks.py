@@ -7,18 +7,45 @@ from typing import Any
 
 from .. import ir
 from ..ir.walk import children, depth, rewrite, walk
+from .aliases import inline
 from .infer import parts, show
 from .syntax import Refused
 
 
 def check_body(body: ir.Block, span: ir.Span) -> ir.Block:
     """The body with negative literals folded, if it keeps the promises of the form."""
-    folded: ir.Block = rewrite(_read_only(body), _fold)
+    folded: ir.Block = rewrite(_read_only(rewrite(inline(body), _strip)), _fold)
     if depth(folded) > ir.MAX_DEPTH:
         raise Refused("nesting", f"nested deeper than {ir.MAX_DEPTH} levels", span)
     for node in walk(folded):
         _check(node, getattr(node, "span", span))
     return folded
+
+
+def _strip(node: Any) -> Any:
+    """`match &mut place { &p => … }` as `match place { p => … }`."""
+    if not (isinstance(node, ir.Match) and isinstance(node.scrutinee, ir.Borrow) and node.scrutinee.mutable):
+        return node
+    inner = [_behind(arm.pattern) for arm in node.arms]
+    if any(p is None for p in inner):
+        return node
+    arms = tuple(replace(arm, pattern=p) for arm, p in zip(node.arms, inner, strict=True))
+    return replace(node, scrutinee=node.scrutinee.place, arms=arms)
+
+
+def _behind(pattern: ir.Pattern) -> ir.Pattern | None:
+    """The pattern for what a reference points to; None if it needs the reference."""
+    match pattern:
+        case ir.RefPat(sub=sub):
+            return sub
+        case ir.Bind(ty=ir.Ref(mutable=True), by="value", mutable=False, sub=None):
+            return replace(pattern, by="mut")
+        case ir.Wild(ty=ir.Ref(target=target)):
+            return ir.Wild(target)
+        case ir.OrPat(ty=ir.Ref(target=target), choices=choices):
+            inner = [_behind(c) for c in choices]
+            return None if None in inner else ir.OrPat(target, tuple(p for p in inner if p is not None))
+    return None
 
 
 def _read_only(body: ir.Block) -> ir.Block:

@@ -11,7 +11,7 @@ from .. import ir
 from .body import Body
 from .infer import integral, show, unknown
 from .iterators import CLOSURES, is_iterator, iterator
-from .places import range_parts
+from .places import is_range, range_parts
 from .syntax import named, words
 
 CONSUMERS = words("sum product count min max collect last")
@@ -21,7 +21,7 @@ def range_contains(body: Body, node: Node, receiver: Node, argument: Node) -> ir
     """`(low..high).contains(&x)` of integers or chars as two comparisons; None if the receiver is no range."""
     while receiver.type == "parenthesized_expression":
         receiver = named(receiver)[0]
-    if receiver.type != "range_expression":
+    if not is_range(receiver):
         return None
     low_node, high_node, inclusive = range_parts(receiver)
     bounds = [body.lower(n) if n is not None else None for n in (low_node, high_node)]

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from .. import ir
 from .body import Body
 from .infer import integral, show
-from .places import range_parts
+from .places import is_range, range_parts
 from .syntax import named, text, words
 
 SOURCES = words("iter iter_mut into_iter windows chunks chunks_exact")
@@ -27,7 +27,7 @@ def iterator(body: Body, node: Node) -> ir.Iter:
     """What a `for` runs over."""
     while node.type == "parenthesized_expression":
         node = named(node)[0]
-    if node.type == "range_expression":
+    if is_range(node):
         return _range(body, node)
     if (chain := _chain(body, node)) is not None:
         return chain
@@ -74,7 +74,7 @@ def is_iterator(node: Node) -> bool:
     """Whether an expression looks like an iterator: a range, or a chain of methods that begins with one of a list."""
     while node.type == "parenthesized_expression":
         node = named(node)[0]
-    if node.type == "range_expression":
+    if is_range(node):
         return True
     parts = _call(node)
     if parts is None:

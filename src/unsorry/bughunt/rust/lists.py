@@ -8,7 +8,7 @@ from .. import ir
 from .body import Body, is_place
 from .infer import is_int, is_int_unknown, show
 from .operators import structural
-from .places import range_parts
+from .places import is_range, range_parts
 from .syntax import words
 
 List = ir.Array | ir.Slice | ir.Vec
@@ -134,7 +134,7 @@ def _get(body: Body, node: Node, value: ir.Expr, ty: List, argument: Node) -> ir
     base = body.slice_ref(value, False, node)
     while argument.type == "parenthesized_expression" and argument.named_child_count == 1:
         argument = argument.named_children[0]
-    if argument.type != "range_expression":
+    if not is_range(argument):
         position = body.check(argument, ir.USIZE)
         return intrinsic(body, node, "slice::get", ir.option(ir.Ref(False, ty.item)), [base, position])
     low_node, high_node, inclusive = range_parts(argument)

@@ -13,7 +13,7 @@ from .checks import check_body, check_statements, holds_mut
 from .control import statements
 from .infer import parts, show
 from .patterns import let_pattern
-from .scope import Decl
+from .scope import Decl, unknown_globs
 from .syntax import Item, Refused, Source, check_syntax, child, derives, guarded, named, text
 from .types import TypeScope
 from .world import FnDecl, World, generics
@@ -217,9 +217,9 @@ def function(world: World, fn: FnDecl) -> ir.Function:
             if fn.refusal is not None:
                 raise Refused(fn.refusal.code, fn.refusal.message, fn.refusal.span)
             check_syntax(fn.item.node, fn.span)
+            if globs := unknown_globs(fn.module):
+                raise Refused("external-crate", f"names from `{globs[0]}::*` cannot be told", fn.span)
             signature = world.signature(fn)
-            if fn.default_of:
-                signature = world.signature(fn)
             return _whole(world, fn, base)
     except Refused as fault:
         if signature is None:

@@ -39,7 +39,7 @@ def unary(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
         ty = body.known(operand.ty, inner, "this value")
         if not isinstance(ty, ir.Ref):
             raise body.refuse("deref", f"dereference of {show(body.inference.zonk(ty))}", node)
-        return ir.Deref(ty=ty.target, span=span, operand=operand)
+        return body.step(operand, ty)
     operand = body.lower(inner, want if literal_like(inner) else None)
     ty = body.known_or_integer(operand, inner)
     if isinstance(ty, ir.Ref) and isinstance(body.inference.resolve(ty.target), ir.Scalar):

@@ -43,6 +43,8 @@ class _Lowering:
             if kind == "_" or text(node) == "_":
                 return ir.Wild(ty)
             if kind == "identifier" and not self.is_value(node):
+                if text(node)[0].isupper():  # a constant or variant that comes from where we cannot see
+                    raise body.refuse("pattern", f"`{text(node)[:40]}`, which is not known and no usual local", node)
                 return self.bind(node, text(node), ty, by, mutable, None)
             if kind == "mut_pattern":
                 return self.pattern(named(node)[-1], ty, "value", True)
@@ -55,7 +57,7 @@ class _Lowering:
                 return ir.OrPat(ty, tuple(self.pattern(p, ty, by, False) for p in pattern_parts(node)))
             if kind == "reference_pattern":
                 return self.reference(node, ty)
-            if kind == "parenthesized_pattern":
+            if kind == "parenthesized_pattern" or parenthesized(node):
                 return self.pattern(pattern_parts(node)[0], ty, by, mutable)
             return self.peeled(node, ty, by)
         finally:
@@ -314,6 +316,13 @@ class _Lowering:
 def pattern_parts(node: Node) -> list[Node]:
     """The patterns inside a pattern; `_` is no named node of the grammar."""
     return [c for c in node.children if c.type == "_" or (c.is_named and not c.type.endswith("_comment"))]
+
+
+def parenthesized(node: Node) -> bool:
+    """Whether what the grammar calls a tuple is a pattern in brackets."""
+    inside = pattern_parts(node) if node.type == "tuple_pattern" else []
+    comma = any(c.type == "," for c in node.children)
+    return len(inside) == 1 and not comma and inside[0].type != "remaining_field_pattern"
 
 
 def _is_rest(node: Node) -> bool:

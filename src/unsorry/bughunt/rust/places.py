@@ -47,7 +47,7 @@ def index(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
         raise body.refuse("index", f"index into {show(body.inference.zonk(ty))}", node)
     while index_node.type == "parenthesized_expression":
         index_node = named(index_node)[0]
-    if index_node.type == "range_expression":
+    if is_range(index_node):
         low, high, inclusive = range_parts(index_node)
         return ir.SliceOf(
             ty=ir.Slice(ty.item),
@@ -64,8 +64,18 @@ def index(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     return ir.Index(ty=ty.item, span=body.span(node), base=base, index=position)
 
 
+def is_range(node: Node) -> bool:
+    """Whether an expression is a range; the grammar takes `..=b` for an assignment to `..`."""
+    if node.type == "assignment_expression":
+        left = node.child_by_field_name("left")
+        return left is not None and left.type == "range_expression" and text(node).startswith("..=")
+    return node.type == "range_expression"
+
+
 def range_parts(node: Node) -> tuple[Node | None, Node | None, bool]:
     """The bounds of `a..b`, and whether it is `..=`."""
+    if node.type == "assignment_expression":
+        return None, node.child_by_field_name("right"), True
     operator = next(i for i, c in enumerate(node.children) if c.type in ("..", "..=", "..."))
     low = node.children[operator - 1] if operator > 0 else None
     high = node.children[operator + 1] if operator + 1 < len(node.children) else None
@@ -126,6 +136,8 @@ def assignment(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     assert left is not None and right is not None
     span = body.span(node)
+    if is_range(node):
+        raise body.refuse("range", "range as a value", node)
     if text(left) == "_":
         statement = ir.ExprStmt(body.lower(right))
         return ir.Block(ty=ir.UNIT, span=span, statements=(statement,), tail=None)

@@ -37,6 +37,16 @@ PRELUDE: dict[str, str] = {
 }
 
 
+STD_VARIANTS = frozenset(
+    f"std::{path}"
+    for path in (
+        *(f"cmp::Ordering::{n}" for n in ("Less", "Equal", "Greater")),
+        *(f"option::Option::{n}" for n in ("None", "Some")),
+        *(f"result::Result::{n}" for n in ("Ok", "Err")),
+    )
+)
+
+
 @dataclass(frozen=True)
 class Std:
     """Something of the standard library, by a path that begins with `std::`."""
@@ -209,18 +219,32 @@ def _inside(module: Module, name: str, space: Space, seen: Seen) -> Target | Non
         return None
     seen |= {key}
     for use in module.uses:
-        if use.name == name and (found := _path(_start(module, use.path), use.path, space, seen)) is not None:
+        if use.name == name and (found := _path(module, use.path, space, seen)) is not None:
             return found
     for use in module.uses:
-        if use.name == "*" and (found := _path(_start(module, use.path), (*use.path, name), space, seen)) is not None:
-            if isinstance(found, Std):
+        if use.name == "*" and (found := _path(module, (*use.path, name), space, seen)) is not None:
+            if isinstance(found, Std) and found.path not in STD_VARIANTS:
                 continue  # whether it is there cannot be told
             return found
     return None
 
 
-def _start(module: Module, path: tuple[str, ...]) -> Module:
-    return module
+def unknown_globs(module: Module | None) -> list[str]:
+    """The `use path::*` around a place of which it cannot be told what they bring."""
+    found: list[str] = []
+    while module is not None:
+        for use in module.uses:
+            if use.name == "*" and use.path and not (len(use.path) == 1 and use.path[0] in ("super", "self", "crate")):
+                target = lookup(module, use.path, "type")
+                if target is None and not _is_module(module, use.path):
+                    found.append("::".join(use.path))
+        module = module.lexical
+    return found
+
+
+def _is_module(module: Module, path: tuple[str, ...]) -> bool:
+    """Whether a path made of `super`, `self` and `crate` alone names a module."""
+    return all(p in ("super", "self", "crate") for p in path)
 
 
 def _name(module: Module, name: str, space: Space, seen: Seen) -> Target | None:
