@@ -37,6 +37,10 @@ class CannotBuild(UnsorryError):
     """Why there are no elaborated facts of a tree."""
 
 
+class GaveUp(CannotBuild):
+    """Time or memory ran out: nothing is known of the tree."""
+
+
 def plain(name: Name) -> Name:
     """A name without what Lean puts before a private one, so that it does not depend on the module."""
     if name[:1] == ("_private",) and 0 in name:

@@ -17,7 +17,7 @@ from unsorry.lean.terms import (
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment
 from unsorry.repos.cache import Cache
-from unsorry.repos.compiled import CannotBuild, CompiledFile
+from unsorry.repos.compiled import CannotBuild, CompiledFile, GaveUp
 from unsorry.repos.declarations import LARGEST, Declared, text_of
 from unsorry.repos.diff import Fact
 from unsorry.repos.objects import Repository
@@ -62,7 +62,7 @@ class Compiler:
         units = found.units(paths)
         built, failed = builder.build(units, SECONDS)
         if failed:
-            raise CannotBuild(_why(failed[0]))
+            raise (GaveUp if failed[0].reason else CannotBuild)(_why(failed[0]))
         return Elaborated({b.unit.module: b for b in built}, found, builder, toolchain.version)
 
 

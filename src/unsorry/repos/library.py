@@ -10,8 +10,9 @@ from unsorry import UnsorryError
 from unsorry.lean.process import Confinement
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment
+from unsorry.repos.compiled import CannotBuild, GaveUp
 from unsorry.repos.declarations import outline
-from unsorry.repos.elaborated import CannotBuild, Compiler, Elaborated
+from unsorry.repos.elaborated import Compiler, Elaborated
 from unsorry.repos.objects import Repository
 from unsorry.repos.store import Trees
 from unsorry.repos.tasks import Task
@@ -67,6 +68,8 @@ class Builds:
                 continue  # it did not build before
             try:
                 built = self.compile(task, result, [path])
+            except GaveUp as error:
+                return Fault("undecided.library", str(error))
             except CannotBuild as error:
                 return Fault("library.broken", f"{path} does not build any more: {error}" if path in before
                              else f"{path} does not build: {error}")  # fmt: skip

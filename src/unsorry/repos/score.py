@@ -8,26 +8,23 @@ namespaces that make a statement mean something else make a statement that diffe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 from unsorry import Problem, Status, UnsorryError, Verdict
-from unsorry.judge import StrictJudge, axioms, statement
-from unsorry.judge.compile import compile_source
-from unsorry.judge.judge import Prepared
+from unsorry.judge import StrictJudge, statement
 from unsorry.judge.reasons import Reason, Refusal, one_line
 from unsorry.lean.olean import OleanError, read
 from unsorry.lean.process import Confinement
-from unsorry.lean.terms import Arena, Kind, Name
+from unsorry.lean.terms import Arena
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import definitions, library
+from unsorry.repos.kept import Kept, prepared
 from unsorry.repos.scores import Judged, Score, nothing
 from unsorry.repos.store import PatchFailed, Trees
 from unsorry.repos.tamper import Tampered, checked
 from unsorry.repos.tasks import Gold, Obligation, Task
-from unsorry.scaffolds.agent.lean.facts import shown
 from unsorry.scaffolds.agent.reviewer import reviewer
 from unsorry.scaffolds.agent.trees import PROOFS, Nameless, Tree, nameless, with_names
 
@@ -118,7 +115,7 @@ class _Scoring:
             [o.name for o in case.task.obligations if o.role == "define" and o.name]
             + [name for o in case.task.obligations for name in self._holes(o.file)]
         )
-        self.texts: dict[str, str] = {}
+        self.kept = Kept(self.judge, case.task, self.before, self.after, self.answer, self.holes)
 
     def _holes(self, file: str) -> Iterator[str]:
         """Definitions of the stub that are still to be given, in a file and below it."""
@@ -140,7 +137,7 @@ class _Scoring:
         changed = [f for f in self.after.blobs if f in self.before and f not in files
                    and self.after.blobs[f] != self.before.blobs[f]]  # fmt: skip
         for file in changed:
-            if (fault := self._kept(file, self._compiled(file))) is not None:
+            if (fault := self.kept.fault(file, self.kept.compiled(file))) is not None:
                 return fault
         ordered = [found[i] for i in range(len(self.case.task.obligations))]
         return Score(tuple(self._about(ordered)))
@@ -151,8 +148,8 @@ class _Scoring:
             for index, one in wanted:
                 found[index] = _judged(one, "open", Reason.TARGET_MISSING.value, f"no file declares {one.name}")
             return None
-        data = self._compiled(where)
-        if where in self.before and (fault := self._kept(where, data)) is not None:
+        data = self.kept.compiled(where)
+        if where in self.before and (fault := self.kept.fault(where, data)) is not None:
             return fault
         for index, one in wanted:
             found[index] = self._obligation(one, where, data)
@@ -173,104 +170,6 @@ class _Scoring:
                 if count > most:
                     best, most = path, count
         return best
-
-    def _compiled(self, file: str) -> bytes:
-        """The file with what it imports, compiled; raises Refusal, whose position is that in the file."""
-        try:
-            flat = self.after.flat(file)
-        except UnsorryError as error:
-            raise Refusal(Reason.COMPILE_FAILED, str(error)) from None
-        self.texts[file] = flat.text
-        judge = self.judge
-        try:
-            return compile_source(judge.toolchain, flat.text, confinement=judge.confinement, limits=judge.limits).olean
-        except Refusal as refusal:
-            line = re.match(r"line (\d+): ?(.*)", str(refusal))
-            if line is None:
-                raise
-            path, number = flat.place(int(line[1]))
-            raise Refusal(refusal.reason, f"{path or file}:{number}: {line[2]}", refusal.target) from None
-
-    # All else.
-
-    def _prepared(self, tree: Tree, file: str, targets: tuple[str, ...]) -> Prepared:
-        return self.judge.prepare(Problem(file, tree.flat(file).text, targets, origin=file))
-
-    def _kept(self, file: str, data: bytes) -> Score | None:
-        """What is wrong with the rest of a file and of what it imports: everything else in it means what it meant."""
-        if self.case.task.track != "main":
-            return None
-        given = []  # nameless instances among them have Lean's own name, which no text shows
-        if self.case.task.mode != "open":
-            below = self.before.below(file)
-            given = [o.name for o in self.case.task.obligations if o.role == "define" and o.name and o.file in below]
-        free = tuple(sorted({name for name in (*self.holes, *given) if name in given or self._is_below(file, name)}))
-        stated = [o.name for o in self.case.task.obligations
-                  if o.role == "prove" and o.name and self._is_below(file, o.name)]  # fmt: skip
-        targets = free or tuple(stated[:1]) or tuple(self._some_theorem(file))
-        if not targets:
-            return None
-        asked = self._prepared(self.before, file, targets).statement
-        try:
-            module = read(data, arena=Arena(asked.module.arena), version=self.judge.toolchain.version)
-        except OleanError as error:
-            return nothing("library.olean.malformed", f"the compiled file of {file} is malformed: {error}")
-        own, old = module.declarations, asked.module.declarations
-        for name, declaration in own.items():
-            if declaration.kind is Kind.AXIOM and name not in old:
-                native = "_native" in name or "native_decide" in str(name)
-                reason = Reason.AXIOMS_NATIVE if native else Reason.AXIOMS_ILLEGAL
-                return nothing(f"library.{reason.value}", f"{file}: {name} is a new axiom")
-        names = [n for n, d in old.items() if n not in asked.targets and shown(str(n)) and d.kind is not Kind.QUOT]
-        if self.case.task.mode == "open":
-            names = self._as_before(file, asked, names)
-        try:
-            statement.check_imports(asked, module)
-            statement.check_names(module, asked.scope)
-            for name in names:
-                if name not in own:
-                    return nothing("library.removed", f"{file}: {name} is not declared any more")
-            statement.same_constants(asked, module, names)
-        except Refusal as refusal:
-            said = re.sub(r"^the statement uses (\S+), which", r"\1", str(refusal))
-            return nothing("library.changed", f"{file}: {said}")
-        mine = {o.name for o in self.case.task.obligations}
-        for name in names:
-            if old[name].kind is Kind.THEOREM and str(name) not in mine:
-                before = axioms.walk([name], old, asked.scope)
-                worse = set(axioms.walk([name], own, asked.scope).axioms) - set(before.axioms) - axioms.ALLOWED
-                if worse:
-                    said = ", ".join(sorted(map(str, worse)))
-                    return nothing("library.unproved", f"{file}: {name} rests on {said}, which it did not before")
-        return None
-
-    def _as_before(self, file: str, asked: statement.Statement, names: list[Name]) -> list[Name]:
-        """Those that the pull request itself left as they were: in mode `open` it may change what is there."""
-        if self.answer is None or file not in self.answer:
-            return []
-        judge = self.judge
-        made = compile_source(
-            judge.toolchain, self.answer.flat(file).text, confinement=judge.confinement, limits=judge.limits
-        )
-        theirs = read(made.olean, arena=Arena(asked.module.arena), version=judge.toolchain.version)
-        kept = []
-        for name in names:
-            try:
-                if name in theirs.declarations:
-                    statement.same_constants(asked, theirs, [name])
-                    kept.append(name)
-            except Refusal:
-                continue
-        return kept
-
-    def _is_below(self, file: str, name: str) -> bool:
-        return any(c.name == name for path in self.before.below(file) for c in self.before.source(path).declarations)
-
-    def _some_theorem(self, file: str) -> Iterator[str]:
-        for command in self.before.source(file).declarations:
-            if command.kind in (*PROOFS, "def") and command.name and not command.private:
-                yield command.name
-                return
 
     # Obligations.
 
@@ -314,7 +213,7 @@ class _Scoring:
         """Whether the value is the one of the pull request, as a term: then nothing needs to be proved."""
         assert self.answer is not None
         try:
-            asked = replace(self._prepared(self.answer, one.file, (one.name,)).statement, targets=())
+            asked = replace(prepared(self.judge, self.answer, one.file, (one.name,)).statement, targets=())
             module = read(data, arena=Arena(asked.module.arena), version=self.judge.toolchain.version)
             statement.same_constants(asked, module, [n for n in asked.constants if str(n) == one.name])
         except (UnsorryError, Refusal, OleanError):
