@@ -189,7 +189,11 @@ class Expressions:
 
     def option(self, item: str, scope: Scope, depth: int) -> str:
         if depth == 0:
-            return self.pick("None", f"Some({self.literal(item)})") if self.some(0.5) else f"Some({self.literal(item)})"
+            return (
+                self.pick(f"{{ let none: Option<{item}> = None; none }}", f"Some({self.literal(item)})")
+                if self.some(0.5)
+                else f"Some({self.literal(item)})"
+            )
 
         def sub(t: str) -> str:
             return self.expr(t, scope, depth - 1)

@@ -24,8 +24,9 @@ SUM = function("sum", {"n": U32}, U32, block(
     let("s", lit(0), mutable=True),
     do(ir.For(ty=ir.UNIT, label="l", pattern=ir.Bind(U32, "i"), source=RANGE, body=TURN)),
     tail=s))  # fmt: skip
+HALVE = block(assign(n, binary("/", n, lit(2))))
 DOWN = function("down", {"n": U32}, U32, block(
-    do(ir.While(ty=ir.UNIT, label="l", condition=binary(">", n, lit(0)), body=block(assign(n, binary("/", n, lit(2)))))),
+    do(ir.While(ty=ir.UNIT, label="l", condition=binary(">", n, lit(0)), body=HALVE)),
     tail=n))  # fmt: skip
 CRATE = ir.Crate("demo", functions=(AVERAGE, HALVES, SUM, DOWN))
 

@@ -317,7 +317,7 @@ class Body:
 def anchored(term: str) -> bool:
     """Whether Lean sees the type of the numbers in a term from its other parts."""
     if re.search(r"(?<![\w.])\d", term) is None:
-        return "[]" not in term and "none" not in term
+        return re.search(r"\[\]|\bnone\b", term) is None
     return (
         re.fullmatch(r"[\w\s.+*/%()-]+", term) is not None
         and re.search(r"[A-Za-z_]", term) is not None

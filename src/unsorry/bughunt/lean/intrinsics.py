@@ -112,16 +112,24 @@ def expr(body: Body, e: ir.Intrinsic, k: K) -> Lines:
     if family == "int":
         return body.many(e.args, lambda ts: _integer(body, e, name, ts, k))
     if family == "ord":
-        return body.many(e.args, lambda ts: _order(body, e, name, ts, k))
+        return body.many(e.args, lambda ts: _order(body, e, name, _typed(body, e, ts), k))
     if family == "ascii":
         return body.many(e.args, lambda ts: k(f"(Ascii.{' '.join([name, *ts])})"))
     if e.name in TERMS:
         form = TERMS[e.name]
         assert isinstance(form, str)
-        return body.many(e.args, lambda ts: k(form.format(*ts)))
+        return body.many(e.args, lambda ts: k(form.format(*_typed(body, e, ts))))
     if e.name in ACTIONS:
-        return body.many(e.args, lambda ts: body.bind(ACTIONS[e.name].format(*ts), k))
+        return body.many(e.args, lambda ts: body.bind(ACTIONS[e.name].format(*_typed(body, e, ts)), k))
     raise body.refuse("standard library", f"{e.name} has no translation", e)
+
+
+def _typed(body: Body, e: ir.Intrinsic, terms: Sequence[str]) -> list[str]:
+    """The arguments, with their types where Lean would take numbers for `Nat`, or not know what `none` is of."""
+    from unsorry.bughunt.lean.body import anchored, bare
+
+    pairs = zip(terms, e.args, strict=True)
+    return [t if anchored(t) else f"({bare(t)} : {body.type(a.ty)})" for t, a in pairs]
 
 
 def _integer(body: Body, e: ir.Intrinsic, name: str, ts: list[str], k: K) -> Lines:

@@ -8,7 +8,8 @@ from unsorry.bughunt.lean import library
 
 _KEYWORDS = """
 abbrev and at attribute axiom by calc class compute constant def default deriving do else end example exists export
-extends for forall from fun have if import in inductive infix infixl infixr initialize instance let local macro match mut mutual
+extends for forall from fun have if import in inductive infix infixl infixr initialize
+instance let local macro match mut mutual
 namespace nomatch nofun noncomputable not notation nonrec obtain open opaque or partial postfix prefix prelude private
 protected public return run_cmd scoped section set_option show sorry structure suffices syntax then theorem this try
 unless unif_hint universe unsafe using variable where while with module meta

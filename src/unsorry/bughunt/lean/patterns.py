@@ -26,8 +26,8 @@ class LeanPattern:
 def alternatives(pattern: ir.Pattern) -> list[ir.Pattern]:
     """The pattern without `|`, except between numbers."""
     match pattern:
-        case ir.OrPat(choices=choices) if not all(isinstance(c, ir.LitPat | ir.RangePat) for c in choices):
-            return [a for choice in choices for a in alternatives(choice)]
+        case ir.OrPat() if not all(_numeric(c) for c in _choices(pattern)):
+            return [a for choice in _choices(pattern) for a in alternatives(choice)]
         case ir.TuplePat(ty, items):
             return [ir.TuplePat(ty, each) for each in itertools.product(*map(alternatives, items))]
         case ir.StructPat(ty, variant, fields):
@@ -40,6 +40,15 @@ def alternatives(pattern: ir.Pattern) -> list[ir.Pattern]:
             return [ir.RefPat(ty, each) for each in alternatives(sub)]
         case _:
             return [pattern]
+
+
+def _choices(pattern: ir.Pattern) -> list[ir.Pattern]:
+    """The alternatives of `a | b | c`, however they are nested."""
+    return [c for p in pattern.choices for c in _choices(p)] if isinstance(pattern, ir.OrPat) else [pattern]
+
+
+def _numeric(pattern: ir.Pattern) -> bool:
+    return isinstance(pattern, ir.RangePat) or (isinstance(pattern, ir.LitPat) and not isinstance(pattern.value, bool))
 
 
 def translate(body: Body, pattern: ir.Pattern, subject: str = "", named: bool = False) -> LeanPattern:
@@ -108,8 +117,9 @@ def _condition(body: Body, pattern: ir.Pattern, name: str) -> str:
             if high is not None:
                 sides.append(f"{name} {'≤' if inclusive else '<'} {_number(high)}")
             return " ∧ ".join(sides) or "True"
-        case ir.OrPat(choices=choices):
-            return " ∨ ".join(f"({_condition(body, c, name)})" for c in choices)
+        case ir.OrPat():
+            parts = [_condition(body, c, name) for c in _choices(pattern)]
+            return " ∨ ".join(f"({p})" if "∧" in p else p for p in parts)
     raise AssertionError(pattern)
 
 
