@@ -110,6 +110,31 @@ def confirm(copy: Copy, triage: Triage, proposals: Sequence[Proposal], confineme
     return deduplicate(found, copy.crate)
 
 
+def replay(
+    copy: Copy, candidate: Candidate, witness: Sequence[tuple[str, str]], confinement: Confinement
+) -> Failure | None:
+    """What Rust does at a witness from elsewhere, in debug: how it fails, None if it does not or cannot be run."""
+    types = {i.name: i.rust for i in candidate.inputs}
+    inputs = tuple((name, types[name], text) for name, text in witness)
+    one = Proposal(candidate, Failure("", "", inputs), Decision(Fault.PANIC))
+    text = harness.HEAD + test_text(candidate, inputs, "replayed")
+    piece = harness.Piece("unsorry_test_replay", harness.place_of(candidate.function, copy.crate), text)
+    files = harness.assemble(copy.sources, copy.root, [piece], with_runtime=False)
+    made = compile_tests(files, copy.root, Build.DEBUG, copy.flags, confinement)
+    if not made.program:
+        return None
+    full = "::".join(filter(None, (harness.module_of(candidate.function), piece.name, "replayed")))
+    done = run_tests(made.program, ["--exact", full, "--test-threads=1"], confinement, seconds=3 * SECONDS)
+    run = read_run(done, Build.DEBUG, one)
+    if not run.failed:
+        return None
+    if run.fault is Fault.WRONG:
+        return Failure(FALSE, run.message, inputs)
+    match = PANIC.search(done.stdout.decode("utf-8", "replace") + "\n" + done.stderr.decode("utf-8", "replace"))
+    place = f"{match['file']}:{match['line']}:{match['column']}" if match is not None else DIES
+    return Failure(place, run.message, inputs)
+
+
 def read_run(done: Completed, build: Build, one: Proposal) -> RustRun:
     """What a run of one test says; the panic's message and place are libtest's."""
     out = done.stdout.decode("utf-8", "replace")
@@ -205,4 +230,4 @@ def _related(finding: Finding, crate: ir.Crate) -> set[str]:
     return names
 
 
-__all__ = ["FALSE", "Copy", "Proposal", "confirm", "deduplicate", "read_run", "test_name", "test_text"]
+__all__ = ["Copy", "Proposal", "confirm", "deduplicate", "read_run", "replay", "test_name", "test_text"]

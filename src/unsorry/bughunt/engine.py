@@ -10,7 +10,7 @@ from pathlib import Path
 from unsorry import UnsorryError
 from unsorry.bughunt import ir, proving, rustc
 from unsorry.bughunt.candidates import Candidate
-from unsorry.bughunt.confirm import Copy, Proposal, confirm
+from unsorry.bughunt.confirm import Copy, Proposal, confirm, replay
 from unsorry.bughunt.exploration import Explored, test_all
 from unsorry.bughunt.findings import (
     CrateReport,
@@ -26,7 +26,7 @@ from unsorry.bughunt.manifest import Manifest, read_manifest
 from unsorry.bughunt.options import Options
 from unsorry.bughunt.properties import generate
 from unsorry.bughunt.rust import read_crate
-from unsorry.bughunt.testing import Tested
+from unsorry.bughunt.testing import Failure, Tested
 from unsorry.bughunt.triage import Triage
 from unsorry.judge.sandbox import choose
 
@@ -64,6 +64,11 @@ def hunt(crate: Path, options: Options | None = None, progress: Progress | None 
     contradictions = lean.evaluate(candidates, explored)
     outcomes = [replace(o, doubtful=contradictions.get(o.property.id, "")) for o in outcomes]
     outcomes = lean.prove(candidates, outcomes, deadline)
+    for number, (candidate, outcome) in enumerate(zip(candidates, outcomes, strict=True)):
+        if outcome.negated and outcome.witness:
+            failure = replay(copy, candidate, outcome.witness, confinement)
+            outcomes[number], found = replayed(candidate, outcome, failure, triage)
+            proposals += found
     say(f"confirming {len(proposals)} claims")
     findings = confirm(copy, triage, proposals, confinement)
     findings = [replace(f, lean=lean.lines(f.function)) for f in findings]
@@ -120,6 +125,19 @@ def assess(candidate: Candidate, explored: Explored, triage: Triage) -> tuple[Pr
     return PropertyOutcome(
         candidate.property, Status.OPEN, how, message=message, exhaustive=tested.exhaustive, effort=effort
     ), []
+
+
+def replayed(
+    candidate: Candidate, outcome: PropertyOutcome, failure: Failure | None, triage: Triage
+) -> tuple[PropertyOutcome, list[Proposal]]:
+    """A property that Lean refutes, after Rust ran at the witness; still doubtful if Rust does not fail there."""
+    if failure is None:
+        return outcome, []
+    decision = triage.decide(candidate, failure)
+    if decision.silent:
+        return replace(outcome, doubtful="", message=decision.silent), []
+    shown = replace(outcome, status=Status.REFUTED, doubtful="", message=decision.explanation)
+    return shown, [Proposal(candidate, failure, decision)]
 
 
 def doubtful(finding: Finding, outcomes: Sequence[PropertyOutcome]) -> Finding:

@@ -129,3 +129,44 @@ def read_value(text: str, ty: ir.Type, shapes: Shapes) -> Value | None:
         return value if reader.at == len(reader.tokens) else None
     except (NotRead, KeyError, IndexError, StopIteration):
         return None
+
+
+_LEAN = re.compile(r"\s*([()]|-?\d+|[A-Za-z_][\w.]*)")
+
+
+def read_lean(text: str, ty: ir.Type) -> Value | None:
+    """A Lean term of numbers, truth values and lists as a value; None for any other term."""
+    words = _LEAN.findall(text)
+    if "".join(words) != "".join(text.split()):
+        return None
+    try:
+        value, rest = _lean(words, ty)
+    except (NotRead, IndexError, KeyError, ValueError):
+        return None
+    return value if not rest else None
+
+
+def _lean(words: list[str], ty: ir.Type) -> tuple[Value, list[str]]:
+    if words[0] == "(":
+        value, rest = _lean(words[1:], ty)
+        if rest[0] != ")":
+            raise NotRead
+        return value, rest[1:]
+    head, rest = words[0], words[1:]
+    if isinstance(ty, ir.Vec | ir.Array):
+        if head == "List.nil":
+            return [], rest
+        if head != "List.cons":
+            raise NotRead
+        first, rest = _lean(rest, ty.item)
+        more, rest = _lean(rest, ir.Vec(ty.item))
+        return [first, *(more if isinstance(more, list) else [])], rest
+    if ty == ir.BOOL:
+        return {"true": True, "false": False, "Bool.true": True, "Bool.false": False}[head], rest
+    if isinstance(ty, ir.Scalar) and ty.is_int:
+        if head in ("Int.ofNat", "Int.negSucc"):
+            number, rest = _lean(rest, ir.Scalar("i128"))
+            assert isinstance(number, int)
+            return (number if head == "Int.ofNat" else -number - 1), rest
+        return int(head), rest
+    raise NotRead

@@ -18,11 +18,11 @@ from unsorry.bughunt.findings import Finding, Kind, Lines, PropertyOutcome, Stat
 from unsorry.bughunt.lean.evaluate import Call, evaluate
 from unsorry.bughunt.lean.translate import translate
 from unsorry.bughunt.lean.translation import Translation
-from unsorry.bughunt.literals import read_value
+from unsorry.bughunt.literals import read_lean, read_value
 from unsorry.bughunt.options import Options
 from unsorry.bughunt.statements import PREFIX, problem
 from unsorry.bughunt.triage import Triage
-from unsorry.bughunt.values import Panicked, Returned, Shapes
+from unsorry.bughunt.values import Panicked, Returned, Shapes, rust_literal
 from unsorry.judge.judge import StrictJudge
 from unsorry.judge.reasons import one_line
 from unsorry.lean import toolchain as toolchains
@@ -214,14 +214,30 @@ class Lean:
         outcome = replace(outcome, effort=spent)
         if refutation is not None:
             return replace(
-                outcome, proof=refutation.source, negated=True, axioms=tuple(refutation.verdict.axioms),
-                message=f"Lean refutes it: {refutation.witness}", how="proof of the negation",
+                outcome,
+                witness=self._witness(candidate, refutation.arguments),
+                proof=refutation.source,
+                negated=True,
+                axioms=tuple(refutation.verdict.axioms),
+                how="proof of the negation",
+                message=f"Lean refutes it: {refutation.witness}",
                 doubtful=f"Lean refutes it ({refutation.witness}), and no Rust test does",
-            )  # fmt: skip
+            )
         (negation,) = certified_negations([problem], judge)
         if negation is None:
             return outcome
         return self._attempt(negation, outcome, prover, judge, negated=True)
+
+    def _witness(self, candidate: Candidate, arguments: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Lean's values as Rust literals, () if one is not read."""
+        given = arguments[1:] if "(fuel : Nat)" in candidate.property.lean else arguments
+        found = []
+        for one, text in zip(candidate.inputs, given, strict=False):
+            value = read_lean(text, one.ty)
+            if value is None:
+                return ()
+            found.append((one.name, rust_literal(value, one.ty, Shapes(self.crate))))
+        return tuple(found) if len(found) == len(candidate.inputs) else ()
 
     def _attempt(
         self, problem: Problem, outcome: PropertyOutcome, prover: Prover, judge: Judge, *, negated: bool
