@@ -97,11 +97,11 @@ def git(folder: Path, *arguments: str, date: str = "2026-03-01T00:00:00Z") -> by
     ).stdout
 
 
-def write(folder: Path, files: Mapping[str, str]) -> None:
+def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 def repository(folder: Path) -> Path:
@@ -136,7 +136,7 @@ class World:
         entries = trees.entries(self.case(id).stub)
         return {os.fsdecode(path): trees.read(e).decode() for path, e in entries.items()}
 
-    def patch(self, id: str, files: Mapping[str, str | None], tmp: Path) -> bytes:
+    def patch(self, id: str, files: Mapping[str, str | bytes | None], tmp: Path) -> bytes:
         """The patch from the stub to the stub with these files, None for one that is deleted."""
         folder = tmp / os.urandom(4).hex()
         self.cases.trees.write(self.case(id).stub, folder)
@@ -150,7 +150,7 @@ class World:
         git(folder, "add", "-A", "-f")
         return git(folder, "diff", "--cached", "--binary", "--full-index", "HEAD")
 
-    def score(self, id: str, files: Mapping[str, str | None], tmp: Path) -> Score:
+    def score(self, id: str, files: Mapping[str, str | bytes | None], tmp: Path) -> Score:
         return self.scorer.score(self.case(id), self.patch(id, files, tmp))
 
 

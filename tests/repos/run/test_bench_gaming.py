@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -150,6 +151,39 @@ def test_links_modes_and_paths_through_git(made: World, tmp_path: Path) -> None:
     assert score(made.case(id), through).reason == "tampered.patch"
     assert score(made.case(id), good.replace(NUM.encode(), b"../" + NUM.encode())).reason == "tampered.patch"
     assert score(made.case(id), b"\xff\xfe no patch").reason == "tampered.patch"
+
+
+ODD: dict[str, Callable[[str], str | bytes]] = {
+    "no UTF-8": lambda t: t.encode() + b"\n-- \xff\xfe\n",
+    "NUL": lambda t: t.replace("theorem double_zero", "\0theorem double_zero"),
+    "a comment without end": lambda t: t + "/- \n",
+    "it imports itself": lambda t: "import Shelf.Numbers\n" + t,
+    "it imports what imports it": lambda t: "import Shelf.Use\n" + t,
+    "module": lambda t: "module\n" + t,
+    "prelude": lambda t: "prelude\n" + t,
+    "nothing": lambda t: "",
+    "deep": lambda t: t + "theorem deep : " + "(" * 20_000 + "True" + ")" * 20_000 + " := trivial\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_files_as_nobody_should_write_them(made: World, tmp_path: Path, name: str) -> None:
+    id = made.id(1)
+    found = made.score(id, {NUM: ODD[name](proved(made.files(id)[NUM]))}, tmp_path)
+    assert found.fraction == 0 and found.reason.startswith(("library.", "undecided.")) and found.fault, found
+
+
+def test_damaged_patches_are_told_and_score_nothing_that_the_whole_one_does_not(made: World, tmp_path: Path) -> None:
+    id, dice = made.id(1), random.Random(7)
+    text = made.files(id)[NUM]
+    good = made.patch(id, {NUM: with_proof(text, "theorem double_eq", DOUBLE_EQ)}, tmp_path)
+    for _ in range(12):
+        bad = bytearray(good)
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(bad))
+            bad[at : at + dice.randint(0, 3)] = bytes(dice.randrange(256) for _ in range(dice.randint(0, 3)))
+        found = made.scorer.score(made.case(id), bytes(bad))
+        assert not found.strict and found.fraction in (0.0, 0.5)
 
 
 def test_compiled_code_is_no_proof(made: World, tmp_path: Path) -> None:
