@@ -11,13 +11,17 @@ import pytest
 from benchmarks import hunt_corpus
 from benchmarks.hunt_expectations import Expectation, compare, corpus
 
+from unsorry import Problem
 from unsorry.bughunt.engine import hunt
 from unsorry.bughunt.findings import Build, Status
 from unsorry.bughunt.options import Options
+from unsorry.judge import StrictJudge
+from unsorry.judge.sandbox import choose
+from unsorry.lean.toolchain import Toolchain
 
 ALL = corpus()
 DIRTY = [e for e in ALL if not e.clean]
-QUICK = Options(prove=False, inputs=5_000, budget=120.0)
+QUICK = Options(prove=False, inputs=5_000, budget=None)
 
 needs_cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not installed: see https://rustup.rs")
 
@@ -79,7 +83,7 @@ def test_a_crate_with_bugs_and_a_clean_one(name: str) -> None:
 
 @needs_cargo
 @pytest.mark.slow
-def test_the_whole_corpus(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_corpus(embedded: Toolchain, capsys: pytest.CaptureFixture[str]) -> None:
     """Everything: 40 planted bugs confirmed, no false alarm on clean crates, proofs accepted by the strict judge."""
     comparisons, broken = hunt_corpus.run(ALL, Options(budget=300.0), workers=2)
     assert not broken
@@ -89,5 +93,12 @@ def test_the_whole_corpus(capsys: pytest.CaptureFixture[str]) -> None:
         assert not c.missed, f"{c.expectation.crate}: {c.missed}"
         assert not c.alarms, f"{c.expectation.crate}: {c.alarms}"
         assert not c.hunted, f"{c.expectation.crate}: {c.hunted}"
-    proved = [o for c in comparisons for o in c.report.outcomes if o.status is Status.PROVED and o.proof]
-    assert len(proved) >= 30 and all(set(o.axioms) <= {"propext", "Classical.choice", "Quot.sound"} for o in proved)
+    with StrictJudge(embedded, choose("strict")) as judge:
+        for c in comparisons:
+            proofs = [o for o in c.report.outcomes if o.status is Status.PROVED and o.proof]
+            for outcome in proofs[:2]:  # each was judged when it was found: by a fresh judge again
+                prop = outcome.property
+                before = outcome.proof[: outcome.proof.index(f"theorem {prop.target}")]
+                problem = Problem(prop.id, prop.lean, (prop.target,), preamble=before)
+                assert judge.judge(problem, outcome.proof).accepted, f"{c.expectation.crate}: {prop.title}"
+    assert sum(c.report.count(Status.PROVED) for c in comparisons) >= 30
