@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from unsorry.bughunt.candidates import Candidate
+from unsorry.bughunt.lean.tactics import by_loops
 from unsorry.bughunt.lean.translation import Translation
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.toolchain import Toolchain
@@ -31,12 +32,14 @@ def proofs(
 ) -> list[str]:  # fmt: skip
     """For each candidate its theorem with a proof that Lean has nothing against, or ""."""
     found = [""] * len(candidates)
-    count = len(tactics(["x"]))
+    count = len(tactics(["x"])) + 1  # the last: by induction over loops
     spent = 0.0
     for kind in range(count):
-        left = [i for i, text in enumerate(found) if not text]
-        if not left or spent > seconds:
+        left = [i for i, text in enumerate(found) if not text and _fits(translation, candidates[i], kind)]
+        if spent > seconds:
             break
+        if not left:
+            continue
         bodies = [_with(translation, candidates[i], kind) for i in left]
         base = translation.source + ("" if translation.source.endswith("\n") else "\n")
         text = base
@@ -62,7 +65,20 @@ def proofs(
 def _with(translation: Translation, candidate: Candidate, kind: int) -> str:
     statement = candidate.property.lean.rstrip()
     head = statement.removesuffix("sorry").rstrip()
-    return f"{head}\n  {tactics(needed(translation, candidate)[0])[kind]}"
+    names = needed(translation, candidate)[0]
+    if kind < len(tactics(names)):
+        return f"{head}\n  {tactics(names)[kind]}"
+    found = by_loops(translation, candidate.function.path, candidate.property.target)
+    assert found is not None  # `_fits` has asked
+    return f"{found[0]}\n{head}\n  {found[1]}"
+
+
+def _fits(translation: Translation, candidate: Candidate, kind: int) -> bool:
+    """Whether the tactic is one for this statement."""
+    if kind < len(tactics(["x"])):
+        return True
+    claim = re.search(r"\.fails = false := by\s+sorry\s*$", candidate.property.lean)
+    return claim is not None and by_loops(translation, candidate.function.path, "x") is not None
 
 
 def preamble(translation: Translation, candidate: Candidate) -> str:

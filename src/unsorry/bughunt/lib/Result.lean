@@ -56,6 +56,18 @@ def post (r : Result α) (P : α → Prop) : Prop :=
 @[simp] theorem post_ite (c : Prop) [Decidable c] (x y : Result α) (P : α → Prop) :
     (if c then x else y).post P = if c then x.post P else y.post P := by
   by_cases h : c <;> simp [h]
+theorem bind_safe {r : Result α} {f : α → Result β} (hr : r.fails = false) (hf : ∀ a, (f a).fails = false) :
+    (r >>= f).fails = false := by
+  cases r with
+  | ok a => exact hf a
+  | fail e => exact hr
+  | div => rfl
+theorem post_bind {r : Result α} {f : α → Result β} {P : β → Prop} {Q : α → Prop} (hr : r.post Q)
+    (hf : ∀ a, Q a → (f a).post P) : (r >>= f).post P := by
+  cases r with
+  | ok a => exact hf a hr
+  | fail e => exact hr
+  | div => exact trivial
 end Result
 export Result (ok fail div)
 
