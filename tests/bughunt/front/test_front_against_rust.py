@@ -32,7 +32,7 @@ def test_odd_programs_run_as_in_rust(name: str, mode) -> None:
         pytest.skip("rustc is not on this machine")
     crate = read_crate(FOLDER / name)
     translation = translate(crate, mode=mode, bound=2000)
-    chance = random.Random(20)  # noqa: S311
+    chance = random.Random(20)
     calls = []
     for path in translation.functions:
         function = crate.function(path)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from unsorry.bughunt import render
 from unsorry.bughunt.crate import doc_examples, read_facts
 from unsorry.bughunt.rust import read_crate
 
@@ -109,6 +110,28 @@ def test_a_shadowed_name_means_the_inner_one(crate_of) -> None:
     assert calls["f"] == {"f::min"} and calls["g"] == {"min"}
     h = crate.function("h")
     assert h is not None and h.body is not None
+
+
+def test_constants_that_call_functions(crate_of) -> None:
+    crate = crate_of(
+        "pub struct P(u8, u16); impl P { pub const fn of(x: u8) -> P { let y = x as u16; P(x, y * 2) } "
+        "pub const BIG: P = P::of(half(9)); } const fn half(x: u8) -> u8 { x / 2 }\n"
+        "pub const N: u8 = half(7) + P::BIG.0;\n"
+        "const fn bad(x: u8) -> u8 { let f = 1.5; x } const BAD: u8 = bad(1); const WORSE: u8 = BAD + 1;\n"
+        "const fn early(x: u8) -> u8 { if x > 1 { return 1 } 0 } const EARLY: u8 = early(2);\n"
+        "pub fn f() -> u8 { N } pub fn g() -> u8 { WORSE }"
+    )
+    shown = {c.path: render.expr(c.value) for c in crate.consts}
+    assert shown["N"] == "((7_u8 / 2_u8) + P::BIG.0)"
+    assert set(shown) == {"N", "P::BIG"}
+    assert "(x_c" in shown["P::BIG"] and "of(" not in shown["P::BIG"]
+    assert {r.path: r.refusal.code for r in crate.refused} == {
+        "BAD": "calls-refused",
+        "WORSE": "refused-const",
+        "EARLY": "const-call",
+    }
+    told = {f.path: f.refusal.code for f in crate.functions if f.refusal}
+    assert told == {"bad": "float", "g": "refused-const"}
 
 
 def test_tests_are_left_out(crate_of) -> None:

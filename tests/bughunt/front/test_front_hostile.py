@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
 from unsorry import UnsorryError
@@ -118,3 +121,37 @@ def test_the_entry_may_not_lie_outside(tmp_path) -> None:
     (tmp_path / "inner" / "Cargo.toml").write_text("[package]\nname='x'\n[lib]\npath='../lib.rs'")
     with pytest.raises(UnsorryError, match="neither"):
         read_facts(tmp_path / "inner")
+
+
+def test_damaged_programs_never_break_the_reader(crate_of) -> None:
+    chance = random.Random(5)
+    texts = [(Path(__file__).parent / name / "src" / "lib.rs").read_bytes() for name in ("odd", "odder")]
+    tokens = [
+        b"{",
+        b"}",
+        b"(",
+        b"&mut ",
+        b"::",
+        b"<",
+        b"..=",
+        b" as ",
+        b"'a ",
+        b"!",
+        b"self",
+        b"\xc3",
+        b"0",
+        b";",
+        b"|",
+        b"fn ",
+    ]
+    for _ in range(30):
+        text = bytearray(chance.choice(texts))
+        for _ in range(chance.randrange(1, 12)):
+            at = chance.randrange(len(text))
+            if chance.random() < 0.5:
+                del text[at : at + chance.randrange(1, 30)]
+            else:
+                text[at:at] = chance.choice(tokens)
+        crate = crate_of(bytes(text))
+        faults = [f.refusal for f in crate.functions if f.refusal] + [r.refusal for r in crate.refused]
+        assert not [f for f in faults if f.code == "internal"]

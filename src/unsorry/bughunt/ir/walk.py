@@ -8,14 +8,25 @@ from typing import Any
 
 from .types import Adt, Array, Never, Ref, Scalar, Slice, Span, Str, Tuple, TypeParam, Vec
 
-_LEAVES = (Span, Scalar, Never, Str, Tuple, Array, Slice, Vec, Ref, Adt, TypeParam)
+_LEAVES = frozenset((Span, Scalar, Never, Str, Tuple, Array, Slice, Vec, Ref, Adt, TypeParam))
+_NAMES: dict[type, tuple[str, ...]] = {}  # of the fields of the classes of nodes; () for what is no node
+
+
+def names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a class of nodes that may hold nodes; () for types, spans and plain values."""
+    found = _NAMES.get(kind)
+    if found is None:
+        node = is_dataclass(kind) and kind not in _LEAVES
+        found = tuple(f.name for f in fields(kind) if f.name not in ("ty", "span")) if node else ()
+        _NAMES[kind] = found
+    return found
 
 
 def children(node: Any) -> list[Any]:
     """The nodes directly inside a node, in the order of fields; types and spans are none."""
     found: list[Any] = []
-    for field in fields(node):
-        _gather(getattr(node, field.name), found)
+    for name in names(type(node)):
+        _gather(getattr(node, name), found)
     return found
 
 
@@ -23,8 +34,13 @@ def _gather(value: Any, found: list[Any]) -> None:
     if isinstance(value, tuple):
         for part in value:
             _gather(part, found)
-    elif is_dataclass(value) and not isinstance(value, _LEAVES):
+    elif _is_node(value):
         found.append(value)
+
+
+def _is_node(value: Any) -> bool:
+    kind = type(value)
+    return kind not in (str, int, bool) and value is not None and kind not in _LEAVES and is_dataclass(value)
 
 
 def walk(tree: Any) -> Iterator[Any]:
@@ -49,15 +65,12 @@ def depth(tree: Any) -> int:
 def rewrite(value: Any, change: Callable[[Any], Any]) -> Any:
     """The tree with `change` applied to every node, inner ones first."""
     if isinstance(value, tuple):
-        return tuple(rewrite(part, change) for part in value)
-    if not is_dataclass(value) or isinstance(value, _LEAVES):
+        return tuple([rewrite(part, change) for part in value])
+    if not _is_node(value):
         return value
-    assert not isinstance(value, type)
-    new = {f.name: rewrite(old, change) for f in fields(value) if _holds(old := getattr(value, f.name))}
+    new = {}
+    for name in names(type(value)):
+        old = getattr(value, name)
+        if isinstance(old, tuple) or _is_node(old):
+            new[name] = rewrite(old, change)
     return change(replace(value, **new) if new else value)
-
-
-def _holds(value: Any) -> bool:
-    if isinstance(value, tuple):
-        return bool(value)
-    return is_dataclass(value) and not isinstance(value, _LEAVES)

@@ -43,6 +43,7 @@ def read_crate(folder: Path, facts: CrateFacts | None = None) -> ir.Crate:
 
 def _read(facts: CrateFacts) -> ir.Crate:
     from .collect import Collector
+    from .constcalls import lacking, without_calls
     from .exports import exports
     from .facts import finish
     from .lower import adts, function, spread
@@ -80,6 +81,18 @@ def _read(facts: CrateFacts) -> ir.Crate:
     for path, refusal in world.bad_types.items():
         if path in world.decls and not any(r.path == path for r in world.refused):
             world.refused.append(ir.RefusedItem(world.decls[path].kind, path, refusal))
+    table = {f.path: f for f in functions}
+    for path in [p for p, calls in world.const_calls.items() if calls and p in world.consts]:
+        const = world.consts[path]
+        try:
+            with guarded(const.span):
+                world.consts[path] = without_calls(const, table)
+        except Refused as fault:
+            del world.consts[path]
+            collector.refuse("const", path, fault)
+    while lost := lacking(world.consts):
+        const = world.consts.pop(lost)
+        collector.refuse("const", lost, Refused("refused-const", "it is made from a refused constant", const.span))
     return ir.Crate(
         name=facts.name,
         structs=tuple(_exported(s, found) for p, s in world.structs.items() if p not in world.bad_types),

@@ -13,6 +13,7 @@ from .paths import owner_of, variant_type
 from .places import instantiate
 from .scope import Decl, Std, VariantOf, segments
 from .syntax import Refused, named, text
+from .values import default_value
 from .world import FnDecl, head
 
 STD_FUNCTIONS = {"std::mem::swap": 2, "std::mem::replace": 2, "std::cmp::min": 2, "std::cmp::max": 2}
@@ -51,6 +52,8 @@ def call(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     if isinstance(target, VariantOf | Std) and (found := variant_type(body, target, body.span(node))) is not None:
         return construct(body, node, found[0], found[1], args, want)
     if isinstance(target, Std):
+        if target.path == "std::default::Default::default" and not args and want is not None:
+            return default_value(body, node, body.known(want, node, "this default"))
         return standard(body, node, target.path, args)
     if isinstance(target, Decl) and target.kind == "fn":
         fn = body.world.functions[target.path]

@@ -27,9 +27,9 @@ def _strip(node: Any) -> Any:
     if not (isinstance(node, ir.Match) and isinstance(node.scrutinee, ir.Borrow) and node.scrutinee.mutable):
         return node
     inner = [_behind(arm.pattern) for arm in node.arms]
-    if any(p is None for p in inner):
+    if None in inner:
         return node
-    arms = tuple(replace(arm, pattern=p) for arm, p in zip(node.arms, inner, strict=True))
+    arms = tuple(replace(arm, pattern=p) for arm, p in zip(node.arms, inner, strict=True) if p is not None)
     return replace(node, scrutinee=node.scrutinee.place, arms=arms)
 
 

@@ -14,7 +14,7 @@ FAILING = words("+ - * / % << >>")
 
 def finish(functions: list[ir.Function], consts: dict[str, ir.Const]) -> list[ir.Function]:
     """The functions with `can_fail` and `can_diverge` set, and without those that call refused ones."""
-    table = {f.path: f for f in functions}
+    table = {f.path: _needing(f, consts) for f in functions}
     changed = True
     while changed:
         changed = False
@@ -39,6 +39,17 @@ def finish(functions: list[ir.Function], consts: dict[str, ir.Const]) -> list[ir
                 function, can_fail=fail, can_diverge=diverge or path in below or _cyclic(below, reach)
             )
     return [table[f.path] for f in functions]
+
+
+def _needing(function: ir.Function, consts: dict[str, ir.Const]) -> ir.Function:
+    """The function, refused if it names a constant that is not there."""
+    if function.body is None:
+        return function
+    lost = [n for n in walk(function.body) if isinstance(n, ir.ConstRef) and n.path not in consts]
+    if not lost:
+        return function
+    refusal = ir.Refusal("refused-const", f"constant `{lost[0].path}` is refused", lost[0].span)
+    return replace(function, body=None, opaque=True, refusal=refusal)
 
 
 def _root(message: str) -> str:

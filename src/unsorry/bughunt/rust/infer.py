@@ -11,6 +11,7 @@ from .syntax import Refused
 
 N = TypeVar("N")
 _CHANGING = (ir.Tuple, ir.Array, ir.Slice, ir.Vec, ir.Ref, ir.Adt)
+_TYPES = (*_CHANGING, ir.Scalar, ir.Never, ir.Str, ir.TypeParam)
 
 
 class Inference:
@@ -101,9 +102,9 @@ class Inference:
     def _finish(self, tree: Any, span: ir.Span) -> Any:
         if isinstance(tree, tuple):
             return tuple(self._finish(t, span) for t in tree)
-        if isinstance(tree, ir.Span) or not is_dataclass(tree):
+        if tree is None or isinstance(tree, str | int | ir.Span) or not is_dataclass(tree):
             return tree
-        if isinstance(tree, (*_CHANGING, ir.Scalar, ir.Never, ir.Str, ir.TypeParam)):
+        if isinstance(tree, _TYPES):
             ty = self.zonk(tree)
             if holds_unknown(ty):
                 raise Refused("inference", "a type that is not written and that nothing decides", span)

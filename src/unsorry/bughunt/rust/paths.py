@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from .. import ir
@@ -22,6 +24,8 @@ def path_value(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     if isinstance(target, Decl) and target.kind in ("const", "static"):
         const = body.world.const(target.path, span)
         return ir.ConstRef(ty=const.ty, span=span, path=const.path)
+    if isinstance(target, Std) and (old := re.fullmatch(r"std::(\w+)::(MAX|MIN)", target.path)) and old[1] in ir.BITS:
+        return assoc_value(body, node, ir.Scalar(old[1]), old[2])
     if isinstance(target, VariantOf | Std) and (value := unit_variant(body, node, target)) is not None:
         return value
     if target is None and (unit := body.lookup(names, value=False)) is not None:

@@ -249,6 +249,9 @@ def type_function(body: Body, node: Node, owner: ir.Type, name: str, args: list[
         arity(body, node, args, 2)
         values = [body.check(a, ir.U32) for a in args]
         return intrinsic(body, node, "char::from_digit", ir.option(ir.CHAR), values)
+    if isinstance(owner, ir.Scalar) and owner.is_int and name in ("max_value", "min_value") and not args:
+        bound = owner.max if name == "max_value" else owner.min
+        return ir.IntLit(ty=owner, span=body.span(node), value=bound)
     if name == "default" and not args:
         return default_value(body, node, owner)
     if isinstance(owner, ir.Vec) and name in ("new", "with_capacity"):

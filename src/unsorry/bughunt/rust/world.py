@@ -75,6 +75,7 @@ class World:
         self.enums: dict[str, ir.Enum] = dict(ir.BUILTIN_ENUMS)
         self.bad_types: dict[str, ir.Refusal] = {}
         self.consts: dict[str, ir.Const] = {}
+        self.const_calls: dict[str, frozenset[str]] = {}  # the functions that run when a constant is worked out
         self.refused: list[ir.RefusedItem] = []
         self.macros: set[str] = set()
         self._signatures: dict[str, Signature | ir.Refusal] = {}
