@@ -14,12 +14,14 @@ from typing import Self
 
 from unsorry import Problem, Status, UnsorryError, Verdict
 from unsorry.judge import StrictJudge, statement
+from unsorry.judge.compile import compile_source
 from unsorry.judge.reasons import Reason, Refusal, one_line
 from unsorry.lean.olean import OleanError, read
 from unsorry.lean.process import Confinement
 from unsorry.lean.terms import Arena
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import definitions, library
+from unsorry.repos.declarations import outline
 from unsorry.repos.kept import Kept, prepared
 from unsorry.repos.scores import Judged, Score, nothing
 from unsorry.repos.store import PatchFailed, Trees
@@ -106,7 +108,7 @@ class _Scoring:
     """One submission."""
 
     def __init__(self, scorer: Scorer, case: Case, result: str, roots: tuple[str, ...]) -> None:
-        self.scorer, self.case, self.judge = scorer, case, scorer.judge
+        self.scorer, self.case, self.judge, self.result = scorer, case, scorer.judge, result
         git = scorer.trees.git
         self.before, self.after = Tree(git, case.stub, roots), Tree(git, result, roots)
         self.stated = self.before if case.stated == case.stub else Tree(git, case.stated, roots)
@@ -146,7 +148,8 @@ class _Scoring:
         where = self._place(file, wanted)
         if not where:
             for index, one in wanted:
-                found[index] = _judged(one, "open", Reason.TARGET_MISSING.value, f"no file declares {one.name}")
+                missing = _judged(one, "open", Reason.TARGET_MISSING.value, f"no file declares {one.name}")
+                found[index] = self._elsewhere(one) or missing
             return None
         data = self.kept.compiled(where)
         if where in self.before and (fault := self.kept.fault(where, data)) is not None:
@@ -185,8 +188,45 @@ class _Scoring:
             return self._nameless(one, where)
         if one.role == "define" and verdict.accepted:
             return self._definition(one, where, verdict, data)
+        if verdict.reason == Reason.TARGET_MISSING and (other := self._elsewhere(one)) is not None:
+            return other
         told = _met(one, verdict)
         return replace(told, message=f"{told.message}; about {', '.join(also)}") if also else told
+
+    def _elsewhere(self, one: Obligation) -> Judged | None:
+        """In mode `open`, a new theorem of the same type under another name or in another file, if it is proved."""
+        if self.case.task.mode != "open" or one.role != "prove" or not one.type_digest:
+            return None
+        for path, blob in self.after.blobs.items():
+            if self.before.blobs.get(path) == blob:
+                continue
+            try:
+                built = self.scorer.builds.compile(self.case.task, self.result, [path])
+                text, stated = self.after.flat(path).text, self.stated.flat(one.file).text
+                new = outline(self.after.text(path).encode("utf-8", "surrogatepass")).declarations
+            except UnsorryError:
+                continue
+            for declared in new:
+                fact = built.fact(path, declared, {}) if declared.name and declared.kind in PROOFS else None
+                if fact is None or fact.type_digest != one.type_digest:
+                    continue
+                if declared.name != one.name:
+                    text += f"\ntheorem {one.name} : type_of% @{declared.name} := @{declared.name}\n"
+                verdict, also = self._aliased(Problem(one.file, stated, (one.name,), origin=one.file), text)
+                if verdict.accepted:
+                    about = f"; about {', '.join(also)}" if also else ""
+                    told = f"as {declared.name} in {path}: {verdict.message}{about}"
+                    return _judged(one, "met", verdict.reason, told, verdict.axioms)
+                text = self.after.flat(path).text
+        return None
+
+    def _aliased(self, problem: Problem, text: str) -> tuple[Verdict, tuple[str, ...]]:
+        judge = self.judge
+        try:
+            made = compile_source(judge.toolchain, text, confinement=judge.confinement, limits=judge.limits)
+        except Refusal as refusal:
+            return refusal.verdict(), ()
+        return self._verdict(problem, made.olean)
 
     def _verdict(self, problem: Problem, data: bytes) -> tuple[Verdict, tuple[str, ...]]:
         """With the definitions that are holes and that the statement is about: any value of their type will do."""

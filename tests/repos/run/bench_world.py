@@ -158,6 +158,6 @@ def world(folder: Path, toolchain: Toolchain) -> World:
     """Everything above, made in `folder`."""
     made = repository(folder / "repository")
     bench = folder / "bench"
-    build(made, bench, Options(("prove", "define")), building=Building(choose("strict"), toolchain))
+    build(made, bench, Options(("prove", "define", "open")), building=Building(choose("strict"), toolchain))
     cases = Cases(Folder(bench), folder / "objects")
     return World(made, bench, cases, Scorer(cases.trees, toolchain, choose("strict")))

@@ -230,3 +230,19 @@ def test_honest_work_scores(made: World, tmp_path: Path) -> None:
     other = with_proof(other, "theorem triple_eq", "theorem triple_eq (n : Nat) : triple n = 3 * n := rfl")
     alike = made.score(define, {NUM: other}, tmp_path)
     assert [o.reason for o in alike.obligations] == ["definition.equal", "accepted"] and alike.strict, alike
+
+
+def test_in_mode_open_a_type_is_what_counts(made: World, tmp_path: Path) -> None:
+    id = made.id(1, "open")
+    text = made.files(id)[NUM]
+    assert "double_eq" not in text  # nothing of the pull request is given
+    other = ended(text, DOUBLE_EQ.replace("double_eq", "twice_is_the_sum"))
+    elsewhere = "import Shelf.Numbers\n\nnamespace Shelf\n\n" + EVEN_DOUBLE + "\nend Shelf\n"
+    found = made.score(id, {NUM: other, "Shelf/More.lean": elsewhere}, tmp_path)
+    assert found.strict and "as Shelf.twice_is_the_sum" in found.obligations[0].message, found
+    weaker = ended(text, "theorem twice_is_the_sum (n : Nat) : double n = double n := rfl\n")
+    assert made.score(id, {NUM: weaker}, tmp_path).fraction == 0
+    open_one = ended(text, "theorem twice (n : Nat) : double n = n + n := sorry\n")
+    assert made.score(id, {NUM: open_one}, tmp_path).fraction == 0
+    changed = other.replace("| 1 => false", "| 1 => true")
+    assert made.score(id, {NUM: changed}, tmp_path).reason == "library.changed"
