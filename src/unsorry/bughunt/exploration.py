@@ -113,7 +113,9 @@ def _program(
             break
         for name, one in pieces.items():
             if one.name in bad and name in left:
-                said = next((e.text for e in made.errors if any(one.name in f for f, _ in e.places)), first)
+                said = next(
+                    (e.text for e in made.errors if any(f.endswith(f"/{one.name}.rs") for f, _ in e.places)), first
+                )
                 result.missing[name] = f"its test does not compile: {said}"
                 del left[name]
         makers[:] = [m for m in makers if m.name not in bad]

@@ -19,9 +19,9 @@ HEAD = """extern crate std;
 #[allow(unused_imports)]
 use super::*;
 #[allow(unused_imports)]
-use std::{boxed::Box, format, string::String, vec, vec::Vec};
+use self::std::{boxed::Box, format, string::String, vec, vec::Vec};
 #[allow(unused_imports)]
-use std::string::ToString;
+use self::std::string::ToString;
 """
 
 

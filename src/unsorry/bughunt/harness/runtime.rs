@@ -1,14 +1,15 @@
 // The part of a test program that is the same for every crate: choices, search, shrinking, report.
 // An input is drawn from a sequence of numbers.  A failing sequence is made smaller, then read as Rust text.
 extern crate std;
-use std::boxed::Box;
-use std::format;
-use std::prelude::v1::*;
-use std::string::String;
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-use std::sync::Mutex;
-use std::vec;
-use std::vec::Vec;
+use self::std::boxed::Box;
+use self::std::convert::TryFrom; // not in the prelude of the older editions
+use self::std::format;
+use self::std::prelude::v1::*;
+use self::std::string::String;
+use self::std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use self::std::sync::Mutex;
+use self::std::vec;
+use self::std::vec::Vec;
 
 const MAX_LENGTH: u128 = 24;
 const MAX_DRAWS: usize = 400;
@@ -278,7 +279,7 @@ impl<T: Generate, E: Generate> Generate for Result<T, E> {
 
 impl Generate for std::cmp::Ordering {
     fn generate(c: &mut Choices) -> Option<(Self, String)> {
-        use std::cmp::Ordering::*;
+        use self::std::cmp::Ordering::*;
         let value = [Equal, Less, Greater][c.below(3) as usize];
         Some((value, format!("core::cmp::Ordering::{:?}", value)))
     }
