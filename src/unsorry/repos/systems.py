@@ -107,7 +107,11 @@ def load(path: Path) -> System:
 
 
 def _evaluated(path: Path) -> System:
-    found = list(store.read(path))
+    """Of each problem, seed and setting the first attempt: `eval` makes others only where it failed."""
+    first: dict[object, Attempt] = {}
+    for number, attempt in enumerate(store.read(path)):
+        first.setdefault(attempt.notes.get("key", number), attempt)
+    found = list(first.values())
     if not found:
         raise UnsorryError(f"{path} holds no attempts")
     items = tuple(Item(id, "") for id in dict.fromkeys(a.problem for a in found))

@@ -7,18 +7,20 @@ import json
 import random
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean
 
 import pytest
 
 from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
+from unsorry.evaluation import attempts as store
 from unsorry.repos import published
 from unsorry.repos.figures import Mark, Series, plot
 from unsorry.repos.report import Report, buy, report
 from unsorry.repos.report_text import markdown, page, terminal
 from unsorry.repos.sources import Item, problems
-from unsorry.repos.systems import System, expected_best
+from unsorry.repos.systems import System, expected_best, load
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -124,6 +126,15 @@ def test_what_is_left_out_is_told() -> None:
     review = [attempt(f"pr{i}", False, 0.0, outcome="review") for i in range(3)]
     held = System("r", "r", "s", tuple(Item(f"pr{i}", "") for i in range(3)), tuple(review))
     assert report([held]).lines[0].score == 0 and "at most 100.0 %" in report([held]).notes[0]
+
+
+def test_attempts_that_eval_made_only_after_failures_are_no_samples(tmp_path: Path) -> None:
+    path = tmp_path / "attempts.jsonl"
+    for name, tries in (("a", [False, False, True]), ("b", [True])):
+        for solved in tries:
+            store.append(path, replace(attempt(name, solved, 0.0), notes={"key": name}))
+    made = load(path)
+    assert made.least == 1 and report([made]).lines[0].score == 0.5
 
 
 def test_a_drawing_of_one_point_and_of_none() -> None:
