@@ -144,7 +144,7 @@ def test_damaged_programs_never_break_the_reader(crate_of) -> None:
         b"|",
         b"fn ",
     ]
-    for _ in range(30):
+    for _ in range(20):
         text = bytearray(chance.choice(texts))
         for _ in range(chance.randrange(1, 12)):
             at = chance.randrange(len(text))
