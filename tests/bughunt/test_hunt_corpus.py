@@ -101,4 +101,4 @@ def test_the_whole_corpus(embedded: Toolchain, capsys: pytest.CaptureFixture[str
                 before = outcome.proof[: outcome.proof.index(f"theorem {prop.target}")]
                 problem = Problem(prop.id, prop.lean, (prop.target,), preamble=before)
                 assert judge.judge(problem, outcome.proof).accepted, f"{c.expectation.crate}: {prop.title}"
-    assert sum(c.report.count(Status.PROVED) for c in comparisons) >= 30
+    assert sum(c.report.count(Status.PROVED) for c in comparisons) >= 20

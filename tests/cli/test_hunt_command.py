@@ -66,6 +66,7 @@ def test_a_dry_run_of_aeneas_prints_commands(capsys: pytest.CaptureFixture[str])
     [
         (["--front", "hax"], "there is no front end hax"),
         (["--kind", "beauty"], "there is no kind of property beauty: use panic freedom"),
+        (["--front", "aeneas"], "use --sandbox none if you trust the crate"),
         (["--function", "nothing"], "has no function nothing"),
     ],
 )
@@ -75,6 +76,15 @@ def test_wrong_words_are_one_line(words: list[str], complaint: str, capsys: pyte
     assert run(["hunt", str(CRATES / "levels"), *words]) == 2
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 1 and complaint in told[0]
+
+
+def test_aeneas_that_is_not_here_is_told_before_the_hunt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("AENEAS_HOME", raising=False)
+    assert run(["hunt", str(CRATES / "levels"), "--front", "aeneas", "--sandbox", "none"]) == 2
+    assert "charon: not here; nix run" in capsys.readouterr().err
 
 
 def test_doctor_knows_what_the_hunter_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

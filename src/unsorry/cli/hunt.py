@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -65,6 +65,8 @@ def hunt(
     if dry_run:
         _plan(crates, options, front, output)
         return
+    if front == "aeneas":
+        _ready_for_aeneas(options)
     reports, errors = _hunt_all(crates, options, front, output, quiet=json)
     if json:
         print_json({"crates": [report.as_dict() for report in reports], "errors": errors})
@@ -178,6 +180,18 @@ def _plan(crates: list[Path], options: Options, front: str, output: Path | None)
         sys.stdout.write("".join(f"{'  ' if line.startswith('  ') else ''}{one_line(line)}\n" for line in lines))
 
 
+def _ready_for_aeneas(options: Options) -> None:
+    """Raises UnsorryError, before anything is hunted, for a sandbox it cannot have and programs that are not here."""
+    from unsorry.bughunt.aeneas.pins import find
+
+    if options.sandbox != "none":
+        raise UnsorryError(
+            "Charon runs cargo with the crate's build scripts, in no sandbox: use --sandbox none if you trust the crate"
+        )
+    for check in find().missing:
+        raise UnsorryError(f"{check.about}: {check.says}" + (f"; {check.fix}" if check.fix else ""))
+
+
 def _with_aeneas(report: CrateReport, folder: Path, options: Options, output: Path | None) -> CrateReport:
     """The report with what Charon and Aeneas say of the functions."""
     from dataclasses import replace
@@ -186,17 +200,18 @@ def _with_aeneas(report: CrateReport, folder: Path, options: Options, output: Pa
     from unsorry.bughunt.aeneas.facts import function_facts
     from unsorry.bughunt.rust import read_crate
 
-    if options.sandbox != "none":
-        raise UnsorryError(
-            "Charon runs cargo with the crate's build scripts, in no sandbox: use --sandbox none if you trust the crate"
-        )
     crate = read_crate(folder)
-    found = extract(folder, crate, output or Path("proofs"), progress=_progress if sys.stderr.isatty() else None)
-    facts: dict[str, Any] = {f.path: f for f in function_facts(found.joined, found.failed)}
+    try:
+        found = extract(folder, crate, output or Path("proofs"), progress=_progress if sys.stderr.isatty() else None)
+    except UnsorryError as error:  # what was hunted is kept
+        return replace(report, notes=(*report.notes, str(error)))
+    facts = {f.path: f for f in function_facts(found.joined, found.failed) if f.state != "refused"}
     merged = tuple(
         replace(f, state=facts[f.path].state, reason=facts[f.path].reason, lean_name=facts[f.path].lean_name)
         if f.path in facts and f.state != "translated"
         else f
         for f in report.functions
     )
-    return replace(report, functions=merged, notes=(*report.notes, *found.notes, f"Aeneas wrote to {found.folder}"))
+    failed = tuple(f"Aeneas has no {path}: {why}" for path, why in found.failed.items())
+    notes = (*report.notes, *found.notes, *failed, f"Aeneas wrote to {found.folder}")
+    return replace(report, functions=merged, notes=notes)

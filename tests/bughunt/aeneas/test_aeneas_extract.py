@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from unsorry import UnsorryError
 from unsorry.bughunt import ir
 from unsorry.bughunt.aeneas import pins
 from unsorry.bughunt.aeneas.extract import extract, plan
+from unsorry.cli import run
 
 LAST = "-split-files -namespace Krate -emit-json"
 
@@ -129,3 +132,26 @@ def test_pins(tmp_path: Path, programs: Path, monkeypatch: pytest.MonkeyPatch) -
     assert pins.find().missing == ()
     (programs / "rustup").write_text("#!/bin/sh\necho stable\n")
     assert [check.about for check in pins.find().missing] == [pins.RUST]
+
+
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="rustc is not installed: see https://rustup.rs")
+@pytest.mark.usefixtures("programs")
+def test_a_hunt_with_aeneas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What our front end has is hunted as ever; what only Aeneas has is told as such, what neither has by name."""
+    folder = tmp_path / "krate"
+    (folder / "src").mkdir(parents=True)
+    (folder / "Cargo.toml").write_text('[package]\nname = "krate"\nversion = "0.1.0"\nedition = "2021"\n')
+    # the stand-in reads lines that begin with `fn`
+    signature = "\nfn {0}\n() -> f32 {{ 0.5 }}\n"
+    (folder / "src/lib.rs").write_text(
+        "pub fn ours(a: u8) -> u8 { a }" + "".join(map(signature.format, ("bad", "theirs")))
+    )
+    words = ["hunt", str(folder), "--front", "aeneas", "--sandbox", "none", "--no-prove", "--inputs", "100", "--json"]
+    assert run([*words, "-o", str(tmp_path / "out")]) == 0
+    report = json.loads(capsys.readouterr().out)["crates"][0]
+    assert {f["path"]: f["state"] for f in report["functions"]} == {
+        "ours": "translated",
+        "bad": "refused",
+        "theirs": "translated by Aeneas",
+    }
+    assert any("Aeneas has no bad: charon: error: async" in note for note in report["notes"])

@@ -38,7 +38,7 @@ def test_facts_are_joined(crate: ir.Crate) -> None:
 def test_facts_are_told(crate: ir.Crate) -> None:
     joined = facts.join(crate, facts.read(FIXTURE))
     told = {f.path: f for f in facts.function_facts(joined, {"lost": "charon: error: no"})}
-    assert (told["first"].state, told["first"].lean_name) == ("translated", "Scheduler.first")
+    assert (told["first"].state, told["first"].lean_name) == ("translated by Aeneas", "Scheduler.first")
     assert told["run_all"].state == "opaque" and "axiom" in told["run_all"].reason
     assert (told["lost"].state, told["lost"].reason) == ("refused", "by Aeneas: charon: error: no")
 

@@ -128,5 +128,5 @@ def function_facts(joined: Joined, failed: dict[str, str]) -> tuple[FunctionFact
             reason = "Aeneas has an axiom for it, which taints every proof that uses it"
             out.append(FunctionFacts(f.path, where, "opaque", reason, entry.lean_name))
         else:
-            out.append(FunctionFacts(f.path, where, "translated", "by Aeneas", entry.lean_name))
+            out.append(FunctionFacts(f.path, where, "translated by Aeneas", "", entry.lean_name))
     return tuple(out)
