@@ -75,14 +75,15 @@ class Run:
         return self.path / "attempts" / id / str(sample)
 
     def save(self, plan: Plan, items: Sequence[Item]) -> None:
-        """Writes run.json; raises UnsorryError where the folder holds another run."""
-        raw = {"format": FORMAT, "plan": asdict(plan), "items": [asdict(item) for item in items]}
+        """Writes run.json, tasks of earlier calls included; raises UnsorryError where the folder holds another run."""
         if (self.path / "run.json").exists():
-            before, _ = self.load()
+            before, earlier = self.load()
+            items = [*earlier, *(item for item in items if item.id not in {e.id for e in earlier})]
             for name in ("source", "model", "profile"):
                 was, now = getattr(before, name), getattr(plan, name)
                 if was != now:
                     raise UnsorryError(f"{self.path} is a run with {name} {was}, not {now}: name another folder")
+        raw = {"format": FORMAT, "plan": asdict(plan), "items": [asdict(item) for item in items]}
         write_file(self.path / "run.json", (json.dumps(raw, indent=1, ensure_ascii=False) + "\n").encode())
         write_file(self.path / ".gitignore", b"*\n")
 
