@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from unsorry.bughunt.candidates import Candidate
-from unsorry.bughunt.lean.tactics import by_loops
+from unsorry.bughunt.lean.tactics import by_loops, operations
 from unsorry.bughunt.lean.translation import Translation
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.toolchain import Toolchain
@@ -65,7 +65,7 @@ def proofs(
 def _with(translation: Translation, candidate: Candidate, kind: int) -> str:
     statement = candidate.property.lean.rstrip()
     head = statement.removesuffix("sorry").rstrip()
-    names = needed(translation, candidate)[0]
+    names = [*needed(translation, candidate)[0], *operations(translation)]
     if kind < len(tactics(names)):
         return f"{head}\n  {tactics(names)[kind]}"
     found = by_loops(translation, candidate.function.path, candidate.property.target)

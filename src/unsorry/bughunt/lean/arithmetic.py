@@ -118,6 +118,8 @@ def proposition(body: Body, e: ir.Expr) -> str | None:
         case ir.Logic(op=op, left=left, right=right):
             sides = [proposition(body, side) or f"({term(body, side)} = true)" for side in (left, right)]
             return f"({sides[0]} {'∧' if op == '&&' else '∨'} {sides[1]})"
+        case ir.Intrinsic(name="slice::is_empty", args=(xs,)):
+            return f"(Slice.len {term(body, xs)} = 0)"
         case ir.Block(statements=(), tail=tail) if tail is not None:
             return proposition(body, tail)
         case _:

@@ -10,6 +10,19 @@ from unsorry.bughunt.lean.translation import Translation
 CLOSE = "first | rfl | contradiction | omega | (simp_all; done) | (simp_all <;> omega)"
 
 
+_UNFOLDED = (
+    "Slice.index", "Slice.update", "Slice.range", "Slice.rangeInclusive", "Slice.from", "Slice.splice", "Slice.get",
+    "Slice.get_range", "Slice.split_at", "Slice.swap", "Slice.fill", "Slice.copy_from", "Slice.rotate_left",
+    "Slice.rotate_right", "Vec.insert", "Vec.remove",
+)  # fmt: skip
+
+
+def operations(translation: Translation) -> list[str]:
+    """Operations on lists that the translation uses and that unfold to conditions on lengths."""
+    defined = set(re.findall(r"^(?:@\[[\w, ]+\] )?def ([\w.]+)", translation.source, re.M))
+    return [name for name in _UNFOLDED if name in defined]
+
+
 def definitions(translation: Translation, path: str) -> list[str]:
     """Lean names of the function, of its loops, and of all that it calls."""
     lines = translation.source.split("\n")
@@ -38,7 +51,7 @@ def by_loops(translation: Translation, path: str, suffix: str) -> tuple[str, str
     loops = [n for n in names if re.search(r"_loop\d*$", n)]
     if not loops:
         return None
-    others = [n for n in names if n not in loops]
+    others = [*(n for n in names if n not in loops), *operations(translation)]
     lemmas: list[str] = []
     known: list[str] = []
     for loop in reversed(loops):  # inner ones and those of callees first
@@ -90,4 +103,4 @@ def _arrows(text: str) -> list[str]:
     return [*parts, now.strip()]
 
 
-__all__ = ["by_loops", "definitions"]
+__all__ = ["by_loops", "definitions", "operations"]

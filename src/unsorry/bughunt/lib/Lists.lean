@@ -6,7 +6,7 @@ def Slice.index {α : Type} (xs : List α) (i : Int) : Result α :=
 def Slice.update {α : Type} (xs : List α) (i : Int) (v : α) : Result (List α) :=
   if i.toNat < xs.length then ok (xs.set i.toNat v) else fail .arrayOutOfBounds
 
-@[simp] def Slice.len {α : Type} (xs : List α) : Int := xs.length
+@[reducible, simp] def Slice.len {α : Type} (xs : List α) : Int := xs.length
 
 def Slice.range {α : Type} (xs : List α) (lo hi : Int) : Result (List α) :=
   if lo ≤ hi ∧ hi ≤ xs.length then ok ((xs.drop lo.toNat).take (hi - lo).toNat) else fail .arrayOutOfBounds
