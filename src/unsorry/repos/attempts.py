@@ -37,13 +37,13 @@ class Job:
     prompt: str
     stub: Path
     folder: Path
+    files: tuple[str, ...] = ()  # with the task's holes, relative to the project
     embedded: bool = False  # the task is judged with the embedded Lean: it is worked on with the same
 
 
 def prompt(task: Task) -> str:
     """What an agent is told; files are named relative to the project."""
-    prefix = f"{task.base.project}/" if task.base.project else ""
-    files = list(dict.fromkeys(h.file.removeprefix(prefix) for h in task.holes))
+    files = holed(task)
     title = task.pull_request.title
     if task.mode == "open":
         told = f"Implement this pull request: {title}\n\n{task.pull_request.body}".strip()
@@ -55,6 +55,12 @@ def prompt(task: Task) -> str:
         "Statements and all that is there stay as they are. Only these files may be changed; new Lean files that they "
         "import may be added. No axiom, no sorry, no native_decide. The library must build."
     )
+
+
+def holed(task: Task) -> list[str]:
+    """The files with the task's holes, relative to the project; none in mode `open`."""
+    prefix = f"{task.base.project}/" if task.base.project else ""
+    return list(dict.fromkeys(h.file.removeprefix(prefix) for h in task.holes)) if task.mode != "open" else []
 
 
 def make_stub(trees: Trees, task: Task, tree: str, folder: Path) -> None:
@@ -139,6 +145,7 @@ def _attempt(job: Job) -> Attempt:
     from unsorry.scaffolds.agent.engine import Engine
     from unsorry.scaffolds.agent.patch import make_patch
     from unsorry.scaffolds.agent.runs import Order, save_order
+    from unsorry.scaffolds.agent.targets import Target
     from unsorry.scaffolds.agent.trajectory import read
     from unsorry.scaffolds.agent.workspace import Workspace
 
@@ -147,6 +154,8 @@ def _attempt(job: Job) -> Attempt:
     save_order(order)
     path = order.attempt / "trajectory.jsonl"
     with Engine(order) as engine:
+        if job.files:  # a path with a space in it is no word of a prompt
+            engine.targets = tuple(Target(file) for file in job.files)
         before = read(path) if path.exists() and path.stat().st_size else None
         if before is not None and before.end is not None and before.end["kind"] == "submitted":
             kind, message, spent = "submitted", str(before.end["message"]), before.spent

@@ -74,7 +74,7 @@ def _jobs(plan: Plan, source: Source, made: Run, items: Sequence[Item], done: Se
             jobs.append(
                 attempts.Job(
                     plan, item.id, sample, key, case.stub, attempts.prompt(case.task), project.absolute(),
-                    folder.absolute(), toolchain.kind == "embedded",
+                    folder.absolute(), tuple(attempts.holed(case.task)), toolchain.kind == "embedded",
                 )
             )  # fmt: skip
     return jobs
