@@ -18,9 +18,10 @@ from unsorry.bughunt import ir, rustc, wire
 from unsorry.bughunt.lean.evaluate import Call, evaluate
 from unsorry.bughunt.lean.translation import Mode, Translation
 from unsorry.bughunt.values import Endless, Outcome, rust_path, rust_type
-from unsorry.lean.process import Confinement
+from unsorry.lean.process import Confinement, Limits
 
 RUNTIME = Path(__file__).with_name("harness") / "wire.rs"
+LIMITS = Limits(wall=600.0, cpu=600.0, output=256 << 20)
 FLAGS: dict[Mode, list[str]] = {
     "debug": ["-Copt-level=0", "-Coverflow-checks=on", "-Cdebug-assertions=on"],
     "release": ["-Copt-level=3", "-Coverflow-checks=off", "-Cdebug-assertions=off"],
@@ -54,7 +55,7 @@ def compare(
 
     Raises UnsorryError if either does not compile.
     """
-    lean = evaluate(translation, calls, confinement=confinement)
+    lean = evaluate(translation, calls, confinement=confinement, limits=LIMITS)
     result = Comparison(calls=len(calls), endless=sum(isinstance(o, Endless) for o in lean))
     ended = [i for i, o in enumerate(lean) if not isinstance(o, Endless)]
     rust = run_rust(translation, source, [calls[i] for i in ended])

@@ -110,7 +110,7 @@ def test_what_lean_does_not_take_costs_one_function_only() -> None:
 
 
 def test_names_of_lean_and_of_the_library_are_not_taken() -> None:
-    names = {"end": U32, "ok": U32, "fuel": U32, "demo": U32}
+    names: dict[str, ir.Type] = {"end": U32, "ok": U32, "fuel": U32, "demo": U32}
     total = var("end")
     for name in ("ok", "fuel", "demo"):
         total = binary("+", total, var(name))  # type: ignore[assignment]

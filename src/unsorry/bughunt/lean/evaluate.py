@@ -19,7 +19,8 @@ from unsorry.lean.toolchain import Toolchain
 
 BATCH = 5_000  # calls of one `#eval`
 BOUND = 10_000  # turns of one loop over a range
-DEFAULT = Limits(wall=60.0, cpu=60.0, output=64 << 20)
+DEFAULT = Limits(wall=240.0, cpu=60.0, output=64 << 20)  # a busy machine changes no outcome
+LEAST = 15.0  # seconds of processor for a part of a file that did not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class _Runner:
         self.keys = {}
         lines = [self._line(c) for c in calls]
         text = self._program(lines)
-        limits = self.limits if seconds is None else replace(self.limits, wall=seconds, cpu=seconds)
+        limits = self.limits if seconds is None else replace(self.limits, wall=4 * seconds, cpu=seconds)
         done = run_lean(self.toolchain, text, limits=limits, confinement=self.confinement)
         if done.errors and not done.timed_out:
             where = done.errors[0]
@@ -89,7 +90,7 @@ class _Runner:
         if len(calls) == 1:
             return [Endless()]
         half = len(calls) // 2
-        less = max(5.0, limits.wall / 2)
+        less = max(LEAST, limits.cpu / 2)
         return self.run(calls[:half], less) + self.run(calls[half:], less)
 
     def _types(self, call: Call, function: LeanFunction) -> tuple[ir.Type, ...]:
