@@ -160,6 +160,31 @@ def test_facts_of_a_manifest(tmp_path: Path) -> None:
     assert read_crate(tmp_path).source_hash == read_facts(tmp_path).source_hash
 
 
+def test_old_editions(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "lib.rs").write_text(
+        "pub mod x { pub fn f() -> u8 { 1 } }\n"
+        "pub mod y { use x::f; mod x { pub fn f() -> u8 { 2 } } pub fn g() -> u8 { f() } pub fn h() -> u8 { x::f() } }\n"
+        "pub fn k(a: [u8; 2]) -> u8 { let mut s = 0; for x in a.into_iter() { s ^= x } for x in a { s ^= x } s }\n"
+    )
+    (tmp_path / "Cargo.toml").write_text("[package]\nname = 'old'")
+    crate = read_crate(tmp_path)
+    calls = {f.path: set(f.calls) for f in crate.functions}
+    assert calls["y::g"] == {"x::f"} and calls["y::h"] == {"y::x::f"}
+    k = crate.function("k")
+    assert k is not None and k.refusal is not None and k.refusal.code == "iterator"
+
+
+def test_the_conversion_is_chosen_by_the_argument(crate_of) -> None:
+    crate = crate_of(
+        "pub struct W(u8); impl From<u8> for W { fn from(x: u8) -> W { W(x) } }\n"
+        "impl From<bool> for W { fn from(x: bool) -> W { W(x as u8 + 1) } }\n"
+        "pub fn f(x: bool) -> W { W::from(x) } pub fn g() -> W { W::from(3u8) } pub fn h(x: u8) -> W { x.into() }\n"
+    )
+    calls = {f.path: set(f.calls) for f in crate.functions}
+    assert calls["f"] == {"<W as From<bool>>::from"} and calls["g"] == calls["h"] == {"<W as From<u8>>::from"}
+
+
 def test_a_program_exports_nothing(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "main.rs").write_text("pub fn f(x: u8) -> u8 { x }\nfn main() { f(1); }")

@@ -52,7 +52,7 @@ def _read(facts: CrateFacts) -> ir.Crate:
     from .world import World
 
     root = Module((), None)
-    world = World(facts.name, root)
+    world = World(facts.name, root, facts.edition)
     collector = Collector(world, facts.root)
     where = ir.Span(facts.entry.relative_to(facts.root).as_posix(), 1, 1, 0, 0)
     try:

@@ -153,6 +153,12 @@ def associated(
         if enum is not None and any(v.name == name for v in enum.variants):
             return construct(body, node, owner, name, args, want)
     found = impl_functions(body, owner, name, trait)
+    if len(found) > 1 and name == "from" and len(args) == 1:
+        value = body.lower(args[0])
+        fits = [f for f in found if f.impl is not None and f.impl.trait == "From" and len(f.impl.trait_args) == 1]
+        fits = [f for f in fits if f.impl and body.inference.could_unify(value.ty, f.impl.trait_args[0])]
+        if len(fits) == 1 and fits[0].impl is not None and not fits[0].impl.generics:
+            return call_function(body, node, fits[0], [value])
     if len(found) > 1:
         raise body.refuse("ambiguous", f"`{name}` is in several impls of {show(body.inference.zonk(owner))}", node)
     if found:

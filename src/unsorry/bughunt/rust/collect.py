@@ -7,7 +7,7 @@ from pathlib import Path
 from tree_sitter import Node
 
 from .. import ir
-from .scope import KINDS, Decl, Module, uses
+from .scope import KINDS, Decl, Module, Use, uses
 from .syntax import (
     MAX_BYTES,
     Item,
@@ -26,6 +26,7 @@ from .syntax import (
 from .world import FnDecl, Impl, World
 
 MAX_FILES = 2000
+ROOTED = ("self", "super", "crate", "std", "core", "alloc")
 REFUSED_KINDS = {
     "macro_invocation": ("macro", "macro"),
     "macro_definition": ("macro", "macro"),
@@ -112,7 +113,13 @@ class Collector:
             raise Refused(code, f"{what} `{text(node).split(chr(10))[0][:60]}`", span)
         if node.type == "use_declaration":
             check_syntax(node, span)
-            module.uses += list(uses(node, (), public(node)))
+            found = list(uses(node, (), public(node)))
+            if self.world.edition == "2015":  # there `use` begins at the root
+                found = [
+                    u if u.path[:1] and u.path[0] in ROOTED else Use(("crate", *u.path), u.name, u.public)
+                    for u in found
+                ]
+            module.uses += found
             return
         check_attributes(item.attributes, span)
         if node.type == "mod_item":

@@ -127,6 +127,8 @@ def _source(body: Body, node: Node, receiver: Node, name: str, args: list[Node])
     if name == "iter_mut":
         return elements(kind.item, base, "mut")
     if owned:
+        if isinstance(kind, ir.Array) and body.world.edition in ("2015", "2018"):
+            raise body.refuse("iterator", "`into_iter` of an array, which borrows in old editions", node)
         return elements(kind.item, base, "value")
     return elements(kind.item, base, "mut" if by_mut else "ref")
 

@@ -162,7 +162,7 @@ def _param_clones(body: Body, name: str) -> bool:
 def ordered(body: Body, ty: ir.Type) -> bool:
     """Whether `cmp`, `min`, `max` on the type are structural."""
     ty = body.inference.resolve(ty)
-    return integral(ty) or structural(body, ty, "Ord")
+    return integral(ty) or (structural(body, ty, "Ord") and structural(body, ty, "PartialOrd"))
 
 
 COMPARING = words("max min clamp cmp partial_cmp clone eq ne lt le gt ge")

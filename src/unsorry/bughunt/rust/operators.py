@@ -7,6 +7,7 @@ from typing import Literal, cast
 from tree_sitter import Node
 
 from .. import ir
+from ..ir.walk import walk
 from .body import Body, handles, is_place
 from .infer import integral, is_int, is_int_unknown, show, substitute, unknown
 from .places import instantiate, literal_like
@@ -255,9 +256,12 @@ def compound(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     if not is_place(place):
         raise body.refuse("assignment", "assignment to what is no place", node)
     a = body.type_of(place)
+    by_ref = isinstance(body.type_of(value), ir.Ref)
     value = scalar_value(body, value)
     b = body.type_of(value)
     span, op = body.span(node), cast(Op, operator)
+    if by_ref and any(isinstance(n, ir.Call | ir.Block | ir.Intrinsic) for n in walk(place)):
+        raise body.refuse("assignment", f"`{operator}=` of a reference, whose place runs first", node)
     if integral(a) and integral(b):
         if operator not in ("<<", ">>"):
             body.unify(a, b, node)

@@ -64,8 +64,8 @@ class FnDecl:
 class World:
     """The declarations of a crate."""
 
-    def __init__(self, name: str, root: Module) -> None:
-        self.name, self.root = name, root
+    def __init__(self, name: str, root: Module, edition: str = "2021") -> None:
+        self.name, self.root, self.edition = name, root, edition
         self.decls: dict[str, Decl] = {}  # structs, enums, consts, statics, traits
         self.functions: dict[str, FnDecl] = {}
         self.impls: list[Impl] = []
