@@ -164,7 +164,8 @@ def test_old_editions(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "lib.rs").write_text(
         "pub mod x { pub fn f() -> u8 { 1 } }\n"
-        "pub mod y { use x::f; mod x { pub fn f() -> u8 { 2 } } pub fn g() -> u8 { f() } pub fn h() -> u8 { x::f() } }\n"
+        "pub mod y { use x::f; mod x { pub fn f() -> u8 { 2 } } pub fn g() -> u8 { f() }\n"
+        "pub fn h() -> u8 { x::f() } }\n"
         "pub fn k(a: [u8; 2]) -> u8 { let mut s = 0; for x in a.into_iter() { s ^= x } for x in a { s ^= x } s }\n"
     )
     (tmp_path / "Cargo.toml").write_text("[package]\nname = 'old'")
