@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import hunt_corpus
-from benchmarks.hunt_expectations import Expectation, compare, corpus
+from benchmarks.hunt_expectations import Comparison, Expectation, compare, corpus
 
 from unsorry import Problem
 from unsorry.bughunt.engine import hunt
@@ -68,9 +68,21 @@ def test_the_expectations_are_true(expectation: Expectation, tmp_path: Path) -> 
         assert results[-1] == ("0", str(len(expectation.bugs))), done.stdout
 
 
+def all_fail(found: Comparison, tmp_path: Path) -> bool:
+    """Whether plain `cargo test` fails each confirmed claim's test, pasted into a copy of the crate as it is."""
+    crate = tmp_path / found.expectation.crate
+    shutil.copytree(found.expectation.folder, crate)
+    tests = "\n".join(finding.test for finding in found.report.confirmed)
+    with (crate / "src/lib.rs").open("a") as file:
+        file.write(f"\n#[cfg(test)]\nmod hunted {{\n{tests}\n}}\n")
+    words = ["cargo", "test", "--offline", "-q", "--lib", "hunted"]
+    done = subprocess.run(words, cwd=crate, capture_output=True, text=True, check=False, timeout=600)
+    return re.findall(r"(\d+) passed; (\d+) failed", done.stdout) == [("0", str(len(found.report.confirmed)))]
+
+
 @needs_cargo
 @pytest.mark.parametrize("name", ["bisect", "interval"])
-def test_a_crate_with_bugs_and_a_clean_one(name: str) -> None:
+def test_a_crate_with_bugs_and_a_clean_one(name: str, tmp_path: Path) -> None:
     """Rust alone: the planted bugs are confirmed by tests that failed, nothing else is."""
     [expectation] = corpus((name,))
     found = compare(expectation, hunt(expectation.folder, QUICK))
@@ -79,11 +91,12 @@ def test_a_crate_with_bugs_and_a_clean_one(name: str) -> None:
         assert finding.test.startswith("#[test]") and finding.builds
         run = finding.debug if Build.DEBUG in finding.builds else finding.release
         assert run is not None and run.failed and run.message
+    assert expectation.clean or all_fail(found, tmp_path)
 
 
 @needs_cargo
 @pytest.mark.slow
-def test_the_whole_corpus(embedded: Toolchain, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_whole_corpus(embedded: Toolchain, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Everything: 40 planted bugs confirmed, no false alarm on clean crates, proofs accepted by the strict judge."""
     comparisons, broken = hunt_corpus.run(ALL, Options(budget=300.0), workers=2)
     assert not broken
@@ -93,6 +106,7 @@ def test_the_whole_corpus(embedded: Toolchain, capsys: pytest.CaptureFixture[str
         assert not c.missed, f"{c.expectation.crate}: {c.missed}"
         assert not c.alarms, f"{c.expectation.crate}: {c.alarms}"
         assert not c.hunted, f"{c.expectation.crate}: {c.hunted}"
+        assert c.expectation.clean or all_fail(c, tmp_path)
     with StrictJudge(embedded, choose("strict")) as judge:
         for c in comparisons:
             proofs = [o for o in c.report.outcomes if o.status is Status.PROVED and o.proof]
