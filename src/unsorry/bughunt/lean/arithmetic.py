@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean.library import SCALARS
+from unsorry.bughunt.lean.writing import K, Lines, anchored, bare
 
 if TYPE_CHECKING:
-    from unsorry.bughunt.lean.body import Body, K, Lines
+    from unsorry.bughunt.lean.body import Body
 
 COMPARISONS = {"==": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 _FALLIBLE = {"+": "add", "-": "sub", "*": "mul", "<<": "shl", ">>": "shr"}  # in debug; in release they wrap
@@ -92,8 +93,6 @@ def _simple(body: Body, ty: ir.Scalar, op: str, a: str, value: int | None) -> st
 
 def compare(body: Body, op: str, ty: ir.Type, a: str, b: str) -> str:
     """A comparison as a proposition."""
-    from unsorry.bughunt.lean.body import anchored, bare
-
     plain = strip(ty)
     if not anchored(a) and not anchored(b):
         a = f"({bare(a)} : {body.type(plain)})"

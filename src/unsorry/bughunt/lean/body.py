@@ -8,49 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean import arithmetic, branches, intrinsics, loops, places
-from unsorry.bughunt.lean.analysis import Effects, bound, used, walk
+from unsorry.bughunt.lean.analysis import Effects, used, walk
 from unsorry.bughunt.lean.names import component
 from unsorry.bughunt.lean.refusals import Untranslatable
+from unsorry.bughunt.lean.writing import Frame, K, Lines, Tail, anchored, bare, indent, pair
 from unsorry.bughunt.values import lean_string
 
 if TYPE_CHECKING:
     from unsorry.bughunt.lean.unit import Unit
-
-Lines = list[str]
-K = Callable[[str], Lines]
-
-
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """A continuation that only hands the value on; it may be written several times.  `plain`: it is `ok term`."""
-
-    go: K
-    plain: bool = False
-
-    def __call__(self, term: str) -> Lines:
-        return self.go(term)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where `break` and `continue` of a loop go."""
-
-    on_break: K
-    on_continue: Callable[[], Lines]
-
-
-def indent(lines: Lines) -> Lines:
-    return ["  " + line for line in lines]
-
-
-def atomic(term: str) -> bool:
-    """Nothing is gained by naming it."""
-    return re.fullmatch(r"[\w.]+|\(-\d+\)|\(\)", term) is not None
 
 
 class Body:
@@ -312,40 +281,3 @@ class Body:
     def order(self, names: frozenset[str]) -> list[str]:
         """Locals in the order of their declaration."""
         return [n for n in self.types if n in names]
-
-
-def anchored(term: str) -> bool:
-    """Whether Lean sees the type of the numbers in a term from its other parts."""
-    if re.search(r"(?<![\w.])\d", term) is None:
-        return re.search(r"\[\]|\bnone\b", term) is None
-    return (
-        re.fullmatch(r"[\w\s.+*/%()-]+", term) is not None
-        and re.search(r"[A-Za-z_]", term) is not None
-        and not (re.search(r"\b(if|some|mk)\b", term))
-    )
-
-
-def pair(terms: Sequence[str]) -> str:
-    """A tuple; one term stays as it is."""
-    if not terms:
-        return "()"
-    return terms[0] if len(terms) == 1 else f"({', '.join(map(bare, terms))})"
-
-
-def bare(term: str) -> str:
-    """Without the parentheses around all of it."""
-    if not (term.startswith("(") and term.endswith(")")) or term == "()":
-        return term
-    depth = 0
-    for at, char in enumerate(term):
-        depth += (char in "([{") - (char in ")]}")
-        if char == '"':
-            return term
-        if depth == 1 and char == ",":
-            return term
-        if depth == 0 and at < len(term) - 1:
-            return term
-    return term if re.fullmatch(r"\(-\d+\)", term) or " : " in term else term[1:-1]
-
-
-__all__ = ["Body", "Frame", "K", "Lines", "Tail", "atomic", "bare", "bound", "indent", "pair"]

@@ -10,9 +10,10 @@ from unsorry.bughunt import ir
 from unsorry.bughunt.lean import arithmetic, patterns, places
 from unsorry.bughunt.lean.analysis import root, walk
 from unsorry.bughunt.lean.arithmetic import strip
+from unsorry.bughunt.lean.writing import K, Lines, Tail, bare, factor, indent, pair, product
 
 if TYPE_CHECKING:
-    from unsorry.bughunt.lean.body import Body, K, Lines
+    from unsorry.bughunt.lean.body import Body
 
 
 def expr(body: Body, e: ir.If | ir.Match | ir.Try, k: K) -> Lines:
@@ -32,8 +33,6 @@ def join(body: Body, ty: ir.Type, nodes: Sequence[object], falls: int, build: Ca
     `nodes` are the branches' code, `falls` how many of them reach their end.  `build` writes the branches, each
     of which ends with the continuation that it is given.
     """
-    from unsorry.bughunt.lean.body import Tail, indent, pair
-
     if falls <= 1 or isinstance(k, Tail):
         return build(k)
     changed = body.order(frozenset().union(*(body.changed(n) for n in nodes)))
@@ -45,7 +44,7 @@ def join(body: Body, ty: ir.Type, nodes: Sequence[object], falls: int, build: Ca
         inner = Tail(lambda t: [f"ok {pair([t, *names] if valued else names)}"], plain=valued and not names)
         value = body.fresh() if valued else "()"
         pattern = pair([value, *names] if valued else names) if outs else "_"
-        outer, body.result = body.result, _product(outs)
+        outer, body.result = body.result, product(outs)
         branches = build(inner)
         body.result = outer
         arrow = "← do" if branches[0].startswith("let ") else "←"  # else only the `let` would be the value
@@ -53,19 +52,11 @@ def join(body: Body, ty: ir.Type, nodes: Sequence[object], falls: int, build: Ca
     name = body.fresh("k")
     value = body.fresh() if valued else "()"
     params = ([value] if valued else []) + names
-    head = f"let {name} : {' → '.join([_factor(t) for t in outs or ['Unit']])} → Result {_factor(body.result)} := "
+    head = f"let {name} : {' → '.join([factor(t) for t in outs or ['Unit']])} → Result {factor(body.result)} := "
     head += f"fun {' '.join(params) or '_'} => do"
     after = k(value)
     go = Tail(lambda t: [" ".join([name, *([t] if valued else []), *names] if outs else [name, "()"])])
     return [head, *indent(after), *build(go)]
-
-
-def _product(types: Sequence[str]) -> str:
-    return " × ".join(_factor(t) for t in types) or "Unit"
-
-
-def _factor(text: str) -> str:
-    return f"({text})" if " " in text else text
 
 
 def falls(node: ir.Expr | None) -> bool:
@@ -74,8 +65,6 @@ def falls(node: ir.Expr | None) -> bool:
 
 
 def _if(body: Body, e: ir.If, k: K) -> Lines:
-    from unsorry.bughunt.lean.body import bare, indent
-
     if arithmetic.total(body, e):
         assert e.otherwise is not None
         condition = bare(arithmetic.proposition(body, e.condition) or arithmetic.term(body, e.condition))
@@ -131,8 +120,6 @@ def _binds(pattern: ir.Pattern) -> list[ir.Bind]:
 
 def _cases(body: Body, subject: str, cases: Sequence[_Case], go: K, place: ir.Expr | None) -> Lines:
     """The arms, as one `match` if they have no conditions, else one after the other."""
-    from unsorry.bughunt.lean.body import indent
-
     done = [patterns.translate(body, c.pattern, subject, named=place is not None) for c in cases]
     for pattern in done:
         if pattern.lent:
@@ -173,8 +160,6 @@ def _partial(cases: Sequence[_Case]) -> bool:
 
 
 def _chain(body: Body, subject: str, cases: list[tuple[_Case, patterns.LeanPattern]], go: K) -> Lines:
-    from unsorry.bughunt.lean.body import indent
-
     if not cases:
         return ["fail .panic"]
     (case, pattern), others = cases[0], cases[1:]
@@ -186,7 +171,7 @@ def _chain(body: Body, subject: str, cases: list[tuple[_Case, patterns.LeanPatte
     if sum(tests) > 1 and len(following) > 1:
         name = body.fresh("k")
         lines = [
-            f"let {name} : Unit → Result {_factor(body.result)} := fun _ => do",
+            f"let {name} : Unit → Result {factor(body.result)} := fun _ => do",
             *indent(following),
         ]
         following = [f"{name} ()"]
@@ -203,8 +188,6 @@ def _chain(body: Body, subject: str, cases: list[tuple[_Case, patterns.LeanPatte
 
 
 def _try(body: Body, e: ir.Try, k: K) -> Lines:
-    from unsorry.bughunt.lean.body import indent
-
     ty = strip(e.operand.ty)
     assert isinstance(ty, ir.Adt)
     good = body.fresh()

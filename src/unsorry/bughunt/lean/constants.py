@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean import arithmetic
 from unsorry.bughunt.lean.refusals import Untranslatable
+from unsorry.bughunt.lean.writing import bare
 
 if TYPE_CHECKING:
     from unsorry.bughunt.lean.body import Body
@@ -34,8 +35,6 @@ def need(unit: Unit, path: str) -> None:
     else:
         body, expression = _body(unit, const), _folded(unit, const.value)
         if arithmetic.total(body, expression):
-            from unsorry.bughunt.lean.body import bare
-
             text = f"def {name} : {ty} := {bare(arithmetic.term(body, expression))}"
         else:
             lines = body.expr(expression, body.ret)

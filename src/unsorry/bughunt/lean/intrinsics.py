@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean import places
 from unsorry.bughunt.lean.arithmetic import strip
+from unsorry.bughunt.lean.writing import K, Lines, anchored, bare
 
 if TYPE_CHECKING:
-    from unsorry.bughunt.lean.body import Body, K, Lines
+    from unsorry.bughunt.lean.body import Body
 
 _ALWAYS = {
     "div_euclid", "rem_euclid", "div_ceil", "wrapping_div", "wrapping_rem", "ilog2", "ilog10", "isqrt", "clamp",
@@ -126,8 +127,6 @@ def expr(body: Body, e: ir.Intrinsic, k: K) -> Lines:
 
 def _typed(body: Body, e: ir.Intrinsic, terms: Sequence[str]) -> list[str]:
     """The arguments, with their types where Lean would take numbers for `Nat`, or not know what `none` is of."""
-    from unsorry.bughunt.lean.body import anchored, bare
-
     pairs = zip(terms, e.args, strict=True)
     return [t if anchored(t) else f"({bare(t)} : {body.type(a.ty)})" for t, a in pairs]
 

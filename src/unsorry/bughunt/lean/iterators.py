@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean.refusals import Untranslatable
+from unsorry.bughunt.lean.writing import K, Lines
 
 if TYPE_CHECKING:
-    from unsorry.bughunt.lean.body import Body, K, Lines
+    from unsorry.bughunt.lean.body import Body
 
 
 def lends(source: ir.Iter) -> bool:

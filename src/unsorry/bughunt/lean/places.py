@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean import arithmetic
+from unsorry.bughunt.lean.writing import K, Lines
 
 if TYPE_CHECKING:
-    from unsorry.bughunt.lean.body import Body, K, Lines
+    from unsorry.bughunt.lean.body import Body
 
 
 def resolve(body: Body, place: ir.Expr, k: Callable[[ir.Expr], Lines]) -> Lines:

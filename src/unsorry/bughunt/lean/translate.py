@@ -6,7 +6,7 @@ import re
 
 from unsorry.bughunt import ir
 from unsorry.bughunt.lean import bounds, declarations, library
-from unsorry.bughunt.lean.body import Body, Lines, Tail
+from unsorry.bughunt.lean.body import Body
 from unsorry.bughunt.lean.refusals import Untranslatable
 from unsorry.bughunt.lean.translation import LeanFunction, LeanParam, Mode, Refused, Translation
 from unsorry.bughunt.lean.unit import Unit
@@ -157,6 +157,3 @@ def _facts(unit: Unit, function: ir.Function, first: int, last: int) -> LeanFunc
         ret=function.ret, fuel=function.path in unit.fuelled, changed=changed, first=first, last=last,
         generics=tuple(unit.generics(function)),
     )  # fmt: skip
-
-
-__all__ = ["Lines", "Tail", "translate"]

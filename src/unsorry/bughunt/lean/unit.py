@@ -12,10 +12,11 @@ from unsorry.bughunt.lean.library import Operations
 from unsorry.bughunt.lean.names import Names, component, field
 from unsorry.bughunt.lean.refusals import Untranslatable
 from unsorry.bughunt.lean.translation import Mode
+from unsorry.bughunt.lean.writing import K, Lines
 from unsorry.bughunt.values import Shapes, substitute
 
 if TYPE_CHECKING:
-    from unsorry.bughunt.lean.body import Body, K, Lines
+    from unsorry.bughunt.lean.body import Body
 
 _BUILTIN = {
     ("Option", "None"): "none",
