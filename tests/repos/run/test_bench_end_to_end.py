@@ -136,8 +136,14 @@ def test_a_budget_ends_a_run_that_can_go_on(made: World, tmp_path: Path, capsys:
 
 def test_an_agent_sees_no_answer_and_no_history(made: World, tmp_path: Path) -> None:
     id = made.id(1)
-    model = scripts(tmp_path, made.files(id)[NUM]).replace("s{sample}", "s4")
-    assert bench("run", str(made.bench), "-o", str(tmp_path / "run"), "--model", model, "--only", id, "-w", "1") == 1
+    gold = made.bench / "gold" / id / "gold.patch"
+    look = f"cat {gold}; ls {made.repository} {made.bench}; git log --all -p; echo looked"
+    answers = [{"calls": [{"name": "bash", "arguments": {"command": look}}]}, SUBMIT, SUBMIT]
+    (tmp_path / "look.json").write_text(json.dumps(answers))
+    given = ("--model", f"scripted:{tmp_path}/look.json", "--only", id, "-w", "1", "--allow")
+    assert bench("run", str(made.bench), "-o", str(tmp_path / "run"), *given) == 0
+    history = (tmp_path / "run" / "attempts" / id / "1" / "task" / "1" / "trajectory.jsonl").read_text()
+    assert "looked" in history and "No such file" in history and gold.is_file()
     (stub,) = (tmp_path / "run" / "stubs" / id).iterdir()
     shown = subprocess.run(
         ["git", "log", "--all", "--format=%an %cI %s"], cwd=stub, capture_output=True, text=True, check=True
