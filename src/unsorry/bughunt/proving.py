@@ -15,8 +15,8 @@ from unsorry.bughunt import ir, quick
 from unsorry.bughunt.candidates import Candidate
 from unsorry.bughunt.exploration import Explored
 from unsorry.bughunt.findings import Finding, Kind, Lines, PropertyOutcome, Status
+from unsorry.bughunt.lean.checked import translate_checked
 from unsorry.bughunt.lean.evaluate import Call, evaluate
-from unsorry.bughunt.lean.translate import translate
 from unsorry.bughunt.lean.translation import Translation
 from unsorry.bughunt.literals import read_lean, read_value
 from unsorry.bughunt.options import Options
@@ -50,7 +50,7 @@ class Lean:
         try:
             self.toolchain = toolchains.find()
             self.version = self.toolchain.version
-            self.translation = translate(crate)
+            self.translation = translate_checked(crate, toolchain=self.toolchain, confinement=confinement)
         except UnsorryError as error:
             self.notes.append(f"nothing was translated to Lean: {one_line(str(error))}")
 
