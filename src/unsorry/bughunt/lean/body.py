@@ -55,6 +55,11 @@ class Body:
     def debug(self) -> bool:
         return self.unit.mode == "debug"
 
+    @property
+    def bounded(self) -> str:
+        """The ending of operations that give up on large sizes, in a translation for evaluation."""
+        return "" if self.unit.bound is None else "_bounded"
+
     def refuse(self, code: str, message: str, node: object = None) -> Untranslatable:
         return Untranslatable(code, message, getattr(node, "span", ir.NOWHERE))
 
@@ -161,7 +166,7 @@ class Body:
                 if isinstance(count, ir.IntLit) and count.value <= 1 << 16:
                     number = count.value
                     return self.expr(item, lambda t: k(f"(List.replicate {number} ({bare(t)} : {self.type(item.ty)}))"))
-                return self.many([item, count], lambda ts: self.bind(f"Vec.from_elem {ts[0]} {ts[1]}", k))
+                return self.many([item, count], lambda ts: self.bind(f"Vec.from_elem{self.bounded} {ts[0]} {ts[1]}", k))
             case ir.StructLit():
                 return self.structure(e, k)
             case ir.VariantLit():

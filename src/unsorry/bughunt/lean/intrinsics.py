@@ -84,7 +84,7 @@ STORES: dict[str, tuple[str, bool]] = {
     "Vec::truncate": ("(Slice.take {0} {1})", False),
     "Vec::insert": ("Vec.insert {0} {1} {2}", True),
     "Vec::extend_from_slice": ("({0} ++ {1})", False),
-    "Vec::resize": ("Vec.resize {0} {1} {2}", True),
+    "Vec::resize": ("Vec.resize{bounded} {0} {1} {2}", True),
 }
 
 
@@ -184,7 +184,7 @@ def _store(body: Body, e: ir.Intrinsic, k: K) -> Lines:
     form, fallible = STORES[e.name]
 
     def run(terms: list[str], found: list[ir.Expr]) -> Lines:
-        text = form.format(*terms)
+        text = form.format(*terms, bounded=body.bounded)
 
         def done(new: str) -> Lines:
             return places.give_back(body, found, [new], lambda: k("()"))

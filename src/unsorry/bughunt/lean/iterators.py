@@ -39,7 +39,7 @@ def items(body: Body, source: ir.Iter, k: K) -> Lines:
             top = " + 1" if inclusive else ""
 
             def ranged(low_: str, high_: str) -> Lines:
-                return body.bind(f"Iter.range {low_} {f'({high_}{top})' if top else high_}", k)
+                return body.bind(f"Iter.range{body.bounded} {low_} {f'({high_}{top})' if top else high_}", k)
 
             return body.many([low, high], lambda ts: ranged(ts[0], ts[1]))
         case ir.IterAdapter(kind="zip", inner=inner, other=other):

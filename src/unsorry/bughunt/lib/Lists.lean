@@ -123,11 +123,18 @@ def Slice.chunks_exact {α : Type} (xs : List α) (n : Int) : Result (List (List
   if n = 0 then fail .panic
   else ok (Slice.chunksOf n.toNat xs.length (xs.take (xs.length / n.toNat * n.toNat)))
 
-/-- Larger ones are said nothing of: whether there is memory for them is not known. -/
+/-- Whether there is memory for larger ones is not known: what is proved does without them. -/
 def Vec.from_elem {α : Type} (x : α) (n : Int) : Result (List α) :=
-  if n ≤ 65536 then ok (List.replicate n.toNat x) else div
+  if n ≤ 65536 then ok (List.replicate n.toNat x) else fail .maximumSizeExceeded
 
 def Vec.resize {α : Type} (xs : List α) (n : Int) (x : α) : Result (List α) :=
+  if n ≤ 65536 then ok (xs.take n.toNat ++ List.replicate (n.toNat - xs.length) x) else fail .maximumSizeExceeded
+
+/-- For evaluation, which says nothing of larger ones. -/
+def Vec.from_elem_bounded {α : Type} (x : α) (n : Int) : Result (List α) :=
+  if n ≤ 65536 then ok (List.replicate n.toNat x) else div
+
+def Vec.resize_bounded {α : Type} (xs : List α) (n : Int) (x : α) : Result (List α) :=
   if n ≤ 65536 then ok (xs.take n.toNat ++ List.replicate (n.toNat - xs.length) x) else div
 
 def Vec.insert {α : Type} (xs : List α) (i : Int) (x : α) : Result (List α) :=
@@ -147,7 +154,9 @@ def Iter.rangeFrom : Nat → Int → List Int
   | 0, _ => []
   | n+1, i => i :: Iter.rangeFrom n (i + 1)
 
-def Iter.range (lo hi : Int) : Result (List Int) :=
+@[simp] def Iter.range (lo hi : Int) : Result (List Int) := ok (Iter.rangeFrom (hi - lo).toNat lo)
+
+def Iter.range_bounded (lo hi : Int) : Result (List Int) :=
   if hi - lo ≤ 65536 then ok (Iter.rangeFrom (hi - lo).toNat lo) else div
 
 def Iter.enumerate {α : Type} : Int → List α → List (Int × α)
