@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from unsorry import UnsorryError
+from unsorry import UnsorryError, durable
 from unsorry.canonical import json_line
 from unsorry.judge.reasons import one_line
 from unsorry.judge.sandbox import choose
@@ -81,19 +82,19 @@ def preflight(bench: Path, objects: Path, *, ids: Sequence[str] = (), repository
     left = [id for id in wanted if again or id not in known or known[id].stub != source.case(id).stub]
     asked = [Asked(bench, objects, repository, id, sandbox) for id in left]
     if workers <= 1 or len(left) <= 1:
-        yield from (_kept(bench, check_task(one)) for one in asked)
+        yield from (keep(bench, check_task(one)) for one in asked)
         return
     with ProcessPoolExecutor(min(workers, len(left)), multiprocessing.get_context("spawn")) as pool:
         for flight in pool.map(check_task, asked):
-            yield _kept(bench, flight)
+            yield keep(bench, flight)
 
 
 def read(bench: Path) -> list[Flight]:
     """What is known of a benchmark's tasks, the last word on each."""
     path, found = bench / FILE, dict[str, Flight]()
     try:
-        lines = path.read_bytes().splitlines() if path.is_file() else []
-        for line in lines:
+        data = path.read_bytes() if path.is_file() else b""
+        for line in data[: data.rfind(b"\n") + 1].splitlines():  # what a kill left unfinished is passed over
             raw = json.loads(line)
             if raw.pop("format") == FORMAT:
                 raw.pop("ok", None)
@@ -104,11 +105,17 @@ def read(bench: Path) -> list[Flight]:
     return list(found.values())
 
 
-def _kept(bench: Path, flight: Flight) -> Flight:
+def keep(bench: Path, flight: Flight) -> Flight:
+    """Has a flight on disk, behind the others, and returns it."""
     line = json_line({"format": FORMAT, "ok": flight.ok, **asdict(flight)})
     try:
-        with (bench / FILE).open("ab") as file:
-            file.write(line)
+        handle = os.open(bench / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            whole = (bench / FILE).read_bytes().rfind(b"\n") + 1
+            os.ftruncate(handle, whole)
+            durable.append(handle, line, whole)
+        finally:
+            os.close(handle)
     except OSError as error:
         raise UnsorryError(f"cannot write {bench / FILE}: {error.strerror or error}") from None
     return flight

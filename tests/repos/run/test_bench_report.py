@@ -17,6 +17,8 @@ from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
 from unsorry.evaluation import attempts as store
 from unsorry.repos import published
 from unsorry.repos.figures import Mark, Series, plot
+from unsorry.repos.preflight import FILE, Check, Flight, keep
+from unsorry.repos.preflight import read as flights
 from unsorry.repos.report import Report, buy, report
 from unsorry.repos.report_text import markdown, page, terminal
 from unsorry.repos.sources import Item, problems
@@ -135,6 +137,16 @@ def test_attempts_that_eval_made_only_after_failures_are_no_samples(tmp_path: Pa
             store.append(path, replace(attempt(name, solved, 0.0), notes={"key": name}))
     made = load(path)
     assert made.least == 1 and report([made]).lines[0].score == 0.5
+
+
+def test_what_a_kill_left_of_a_preflight_is_passed_over(tmp_path: Path) -> None:
+    one, two = (Flight(id, "s", "a", (Check("gold", True),), 1.0) for id in ("one", "two"))
+    keep(tmp_path, one)
+    with (tmp_path / FILE).open("ab") as file:
+        file.write(b'{"format": 1, "torn')
+    assert flights(tmp_path) == [one]
+    keep(tmp_path, two)
+    assert flights(tmp_path) == [one, two] and (tmp_path / FILE).read_bytes().count(b"\n") == 2
 
 
 def test_a_drawing_of_one_point_and_of_none() -> None:
