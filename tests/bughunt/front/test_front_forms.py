@@ -77,6 +77,7 @@ FORMS = [
     ("fn f(x: u8) -> u8 { let x = x; { let x = x; x } }", "let x_1: u8 = x; { let x_2: u8 = x_1; x_2 }"),
     # loops and jumps
     ("fn f() { 'a: loop { loop { break 'a } } }", "'a: loop { 'loop: loop { break 'a } }"),
+    ("fn f(x: u32) -> u32 { 'a: loop { loop { break 'a (x); } } }", "break 'a x"),
     ("fn f(mut v: Vec<u8>) { while let Some(_) = v.pop() {} }", "Some { 0: _ } => {}, _ => break 'loop,"),
     ("fn f(v: &[u8]) { for (i, &x) in v.iter().enumerate().rev() {} }", "for (i, &x) in ref((*v)).enumerate().rev()"),
     ("fn f(v: &[u8]) -> u8 { v.iter().sum() }", "for item in ref((*v)) { acc = (acc + (*item)); }; acc"),

@@ -30,6 +30,7 @@ REFUSED = [
     ("type-parameter", "trait A { fn a(&self) -> u8; } fn bad<T: A>(x: T) -> u8 { x.a() }"),
     ("let-chain", "fn bad(x: Option<u8>) { if let Some(y) = x && y > 1 {} }"),
     ("labeled-block", "fn bad() { 'a: { break 'a; } }"),
+    ("function-value", "fn bad(x: u32) -> u32 { loop { break (x) + 1; } }"),  # which adds first, other than it reads
     ("range", "fn bad() { let r = 0..3; }"),
     ("mut-borrow", "fn bad(x: &mut u8, z: &mut u8, c: bool) { let y = if c { x } else { z }; *y = 1; }"),
     ("mut-borrow", "fn bad(x: &mut u8) -> &mut u8 { x }"),

@@ -7,6 +7,7 @@ from tree_sitter import Node
 from .. import ir
 from .body import Body, handles
 from .infer import integral, show, substitute, unknown
+from .loops import leave_with
 from .methods import method
 from .operators import call_function
 from .paths import owner_of, variant_type
@@ -16,6 +17,7 @@ from .syntax import Refused, named, text
 from .values import default_value
 from .world import FnDecl, head
 
+ALONE = frozenset(("expression_statement", "block"))  # around what is no part of a longer expression
 STD_FUNCTIONS = {"std::mem::swap": 2, "std::mem::replace": 2, "std::cmp::min": 2, "std::cmp::max": 2}
 
 
@@ -27,6 +29,8 @@ def call(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     args = named(listed)
     if any(a.type == "attribute_item" for a in args):
         raise body.refuse("attribute", "attribute in an expression", node)
+    if function.type == "break_expression" and len(args) == 1 and node.parent is not None and node.parent.type in ALONE:
+        return leave_with(body, function, args[0])  # so the grammar reads `break (value)`
     turbofish: list[ir.Type] | None = None
     if function.type == "generic_function":
         given = function.child_by_field_name("type_arguments")

@@ -90,14 +90,19 @@ def _target(body: Body, node: Node) -> LoopHere:
 @handles("break_expression")
 def leave(body: Body, node: Node, want: ir.Type | None) -> ir.Expr:
     """`break`, `break value`."""
+    parts = [p for p in named(node) if p.type != "label"]
+    return leave_with(body, node, parts[0] if parts else None)
+
+
+def leave_with(body: Body, node: Node, given: Node | None) -> ir.Expr:
+    """The `break` at a node, with the value that is given."""
     loop = _target(body, node)
     loop.broken = True
-    parts = [p for p in named(node) if p.type != "label"]
     value = None
-    if parts:
+    if given is not None:
         if loop.ty is None:
             raise body.refuse("syntax", "`break` with a value out of such a loop", node)
-        value = body.check(parts[0], loop.ty)
+        value = body.check(given, loop.ty)
     elif loop.ty is not None:
         body.unify(loop.ty, ir.UNIT, node)
     return ir.Break(ty=ir.NEVER, span=body.span(node), label=loop.label, value=value)
