@@ -20,12 +20,12 @@ from rich.table import Table
 
 from benchmarks import fuzz_check, fuzz_lines, fuzz_seeds
 from unsorry.judge import digest, replay
-from unsorry.lean import olean, olean_image, olean_objects, olean_shapes, olean_terms, terms
+from unsorry.lean import olean, olean_image, olean_objects, olean_shapes, olean_terms, terms, traversal
 
 LONGEST = 1 << 18  # bytes of an input
 PATIENCE, MEMORY = 300, 3000  # seconds of wall clock for one input, MiB for the process: libFuzzer's own guards
 READ = (olean, olean_image, olean_objects, olean_shapes, olean_terms)
-USED = (terms, digest, replay)
+USED = (terms, traversal, digest, replay)
 
 
 def main() -> int:

@@ -15,10 +15,11 @@ from unsorry.judge.digest import declarations_digest, statement_digest
 from unsorry.judge.reasons import Refusal
 from unsorry.judge.replay import ReplayError
 from unsorry.lean import olean
+from unsorry.lean.declarations import Declaration
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Module, OleanError, Reader
 from unsorry.lean.olean_image import is_module
 from unsorry.lean.pretty import signature
-from unsorry.lean.terms import Declaration, Name
 
 # Seconds and bytes that an empty file may take, and those of each byte; the fuzzer's instruments make it slower.
 SECONDS, SECONDS_A_BYTE = 0.5, 40e-6

@@ -10,9 +10,9 @@ import pytest
 from unsorry import UnsorryError
 from unsorry.judge import StrictJudge
 from unsorry.judge.sandbox import choose
+from unsorry.lean.names import Name
 from unsorry.lean.session import Session
 from unsorry.lean.source import parse
-from unsorry.lean.terms import Name
 from unsorry.lean.toolchain import Toolchain
 from unsorry.scaffolds.migrate import Diagnosis, as_json, diagnose, report
 from unsorry.scaffolds.migrate.causes import RENAMED, TRANSPARENCY, UNKNOWN

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from unsorry.judge.replay import plan
 from unsorry.judge.second import Opinion, second_opinion
 from unsorry.lean import olean
+from unsorry.lean.declarations import Declaration
+from unsorry.lean.names import Name
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import ZERO, Arena, Declaration, Name
+from unsorry.lean.terms import ZERO, Arena
 from unsorry.lean.toolchain import Toolchain
 
 

@@ -8,8 +8,10 @@ from unsorry.judge import axioms
 from unsorry.judge.library import Library, Scope
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.lean import olean
+from unsorry.lean.declarations import Declaration, Kind
+from unsorry.lean.names import Name
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import Arena, Declaration, Kind, Name
+from unsorry.lean.terms import Arena
 from unsorry.lean.toolchain import Toolchain
 
 N = Name.parse

@@ -9,8 +9,10 @@ import pytest
 from unsorry.judge import axioms
 from unsorry.judge.levels import MAX_ATOMS, LevelForms
 from unsorry.judge.reasons import MAX_MESSAGE, Reason, Refusal
+from unsorry.lean.declarations import Declaration, Kind
+from unsorry.lean.names import Name, in_order
 from unsorry.lean.pretty import show
-from unsorry.lean.terms import Arena, Declaration, Kind, Level, Name, NatLit, in_order
+from unsorry.lean.terms import Arena, Level, NatLit
 
 MODULUS = (1 << 61) - 1  # of Python's hashes of integers
 

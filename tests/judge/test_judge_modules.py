@@ -14,8 +14,8 @@ from unsorry import Problem, Status
 from unsorry.judge import Reason, StrictJudge, library_check
 from unsorry.judge.library import Library
 from unsorry.judge.sandbox import probe
+from unsorry.lean.names import Name
 from unsorry.lean.process import Confinement, Unconfined
-from unsorry.lean.terms import Name
 from unsorry.lean.toolchain import Toolchain
 
 pytestmark = pytest.mark.slow

@@ -16,10 +16,12 @@ from unsorry.judge.kernel import KernelProcess
 from unsorry.judge.library import Library, Scope
 from unsorry.judge.replay import encode, plan
 from unsorry.lean import olean
+from unsorry.lean.declarations import Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean_image import FIRST
 from unsorry.lean.olean_shapes import VALUES
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import ZERO, Kind, Name
+from unsorry.lean.terms import ZERO
 from unsorry.lean.toolchain import Toolchain
 
 N = Name.parse

@@ -11,20 +11,10 @@ from unsorry.judge.kernel import KernelLimits, KernelProcess, KernelReply
 from unsorry.judge.library import Library, Scope
 from unsorry.judge.replay import MAX_LITERAL_BITS, ReplayError, encode, plan
 from unsorry.lean import olean
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind, RecursorInfo, Safety
+from unsorry.lean.names import Name
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import (
-    ZERO,
-    Arena,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Level,
-    Name,
-    RecursorInfo,
-    Safety,
-)
+from unsorry.lean.terms import ZERO, Arena, Expr, Level
 from unsorry.lean.toolchain import Toolchain
 
 SOURCE = """

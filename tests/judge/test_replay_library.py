@@ -9,8 +9,8 @@ import pytest
 from unsorry import Problem, UnsorryError
 from unsorry.judge import StrictJudge, library_check
 from unsorry.judge.library import Library
+from unsorry.lean.names import Name
 from unsorry.lean.process import Confinement
-from unsorry.lean.terms import Name
 from unsorry.lean.toolchain import Toolchain
 
 

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from unsorry.judge import axioms, replay
 from unsorry.judge.components import components
 from unsorry.judge.replay import ReplayError, plan
-from unsorry.lean import terms
-from unsorry.lean.terms import Arena, Declaration, Expr, Kind, Name
+from unsorry.lean import traversal
+from unsorry.lean.declarations import Declaration, Kind
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Arena, Expr
 
 
 def N(*parts: str | int) -> Name:
@@ -40,13 +42,13 @@ def sharing(count: int, size: int) -> dict[Name, Declaration]:
 @pytest.fixture
 def visits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Counts the terms that are taken apart."""
-    counted, original = [0], terms.children
+    counted, original = [0], traversal.children
 
     def children(e: Expr) -> tuple[Expr, ...]:
         counted[0] += 1
         return original(e)
 
-    monkeypatch.setattr(terms, "children", children)
+    monkeypatch.setattr(traversal, "children", children)
     monkeypatch.setattr(replay, "children", children)
     return counted
 

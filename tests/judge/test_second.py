@@ -12,21 +12,9 @@ from seconds import Added
 from unsorry.judge.second import OpinionKind, second_opinion
 from unsorry.judge.second.errors import Budget
 from unsorry.judge.second.levels import Levels
-from unsorry.lean.terms import (
-    ZERO,
-    Arena,
-    Declaration,
-    IMax,
-    InductiveInfo,
-    Kind,
-    Level,
-    Max,
-    Name,
-    Param,
-    RecursorInfo,
-    Succ,
-    Zero,
-)
+from unsorry.lean.declarations import Declaration, InductiveInfo, Kind, RecursorInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import ZERO, Arena, IMax, Level, Max, Param, Succ, Zero
 from unsorry.lean.toolchain import Toolchain
 
 HONEST = """

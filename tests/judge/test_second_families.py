@@ -8,7 +8,8 @@ import pytest
 from seconds import Added
 
 from unsorry.judge.second import OpinionKind
-from unsorry.lean.terms import Declaration, InductiveInfo, Name, RecursorInfo
+from unsorry.lean.declarations import Declaration, InductiveInfo, RecursorInfo
+from unsorry.lean.names import Name
 from unsorry.lean.toolchain import Toolchain
 
 NESTED = """

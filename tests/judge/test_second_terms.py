@@ -8,7 +8,8 @@ import pytest
 from seconds import Added
 
 from unsorry.judge.second import OpinionKind
-from unsorry.lean.terms import Declaration, Kind, Name, Safety
+from unsorry.lean.declarations import Declaration, Kind, Safety
+from unsorry.lean.names import Name
 from unsorry.lean.toolchain import Toolchain
 
 FEATURES = """

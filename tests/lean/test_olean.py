@@ -11,23 +11,14 @@ from hypothesis import strategies as st
 
 from unsorry.lean import olean
 from unsorry.lean import olean_shapes as shapes
+from unsorry.lean.declarations import InductiveInfo, Kind, RecursorInfo, Safety
+from unsorry.lean.names import Name
 from unsorry.lean.olean import OleanError, Reader
 from unsorry.lean.olean_image import FIRST, MODULE
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import (
-    App,
-    Arena,
-    InductiveInfo,
-    Kind,
-    Name,
-    NatLit,
-    Proj,
-    RecursorInfo,
-    Safety,
-    StrLit,
-    subterms,
-)
+from unsorry.lean.terms import App, Arena, NatLit, Proj, StrLit
 from unsorry.lean.toolchain import Toolchain
+from unsorry.lean.traversal import subterms
 
 SOURCE = """
 universe u

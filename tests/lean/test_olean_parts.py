@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from module_world import read_parts, world
 from unsorry.lean import olean
 from unsorry.lean import olean_shapes as shapes
+from unsorry.lean.declarations import Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Import, OleanError, Reader
 from unsorry.lean.olean_image import MAX_GAP, MODULE, is_module
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import Kind, Name
 from unsorry.lean.toolchain import Toolchain
 
 N = Name.parse

@@ -6,19 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unsorry.lean.terms import (
-    ZERO,
-    App,
-    Arena,
-    Const,
-    Declaration,
-    Kind,
-    Name,
-    constants,
-    level_postorder,
-    postorder,
-    subterms,
-)
+from unsorry.lean.declarations import Declaration, Kind
+from unsorry.lean.names import Name
+from unsorry.lean.terms import ZERO, App, Arena, Const
+from unsorry.lean.traversal import constants, level_postorder, postorder, subterms
 
 components = st.one_of(
     st.text(alphabet=st.characters(exclude_characters="«»", exclude_categories=("Cs",)), min_size=1),

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unsorry.lean import olean
+from unsorry.lean.names import Name
 from unsorry.lean.pretty import show, show_level, signature
 from unsorry.lean.process import run_lean
-from unsorry.lean.terms import ZERO, Arena, Expr, Level, Name
+from unsorry.lean.terms import ZERO, Arena, Expr, Level
 from unsorry.lean.toolchain import Toolchain
 
 PRINTED = {

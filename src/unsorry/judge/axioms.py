@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
-from unsorry.lean.terms import Declaration, Expr, Kind, Name, Safety, constants, in_order
+from unsorry.lean.declarations import Declaration, Kind, Safety
+from unsorry.lean.names import Name, in_order
+from unsorry.lean.terms import Expr
+from unsorry.lean.traversal import constants
 
 ALLOWED = frozenset((Name(("propext",)), Name(("Quot", "sound")), Name(("Classical", "choice"))))
 SORRY = Name(("sorryAx",))

@@ -16,24 +16,10 @@ from unsorry.judge.levels import LevelForms
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.judge.replay import Group, ReplayError, encode, plan
 from unsorry.judge.statement import Statement
-from unsorry.lean.terms import (
-    App,
-    BVar,
-    Const,
-    Declaration,
-    Expr,
-    Kind,
-    Lam,
-    Let,
-    Level,
-    Name,
-    NatLit,
-    Pi,
-    Proj,
-    Sort,
-    StrLit,
-    postorder,
-)
+from unsorry.lean.declarations import Declaration, Kind
+from unsorry.lean.names import Name
+from unsorry.lean.terms import App, BVar, Const, Expr, Lam, Let, Level, NatLit, Pi, Proj, Sort, StrLit
+from unsorry.lean.traversal import postorder
 
 FORMAT = b"unsorry statement 1"
 

@@ -15,24 +15,11 @@ from unsorry.judge.axioms import SORRY
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
 from unsorry.judge.statement import Statement, same_constants
+from unsorry.lean.declarations import Declaration
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Module
-from unsorry.lean.terms import (
-    App,
-    Arena,
-    BVar,
-    Const,
-    Declaration,
-    Expr,
-    Lam,
-    Let,
-    Name,
-    Pi,
-    Proj,
-    children,
-    constants,
-    postorder,
-    rebuild,
-)
+from unsorry.lean.terms import App, Arena, BVar, Const, Expr, Lam, Let, Pi, Proj, children
+from unsorry.lean.traversal import constants, postorder, rebuild
 
 MAX_STEPS = 2_000_000  # of one check: occurrences are counted as in a tree, and goals closed, which can be huge
 

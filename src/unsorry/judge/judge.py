@@ -28,9 +28,10 @@ from unsorry.judge.statement import Statement
 from unsorry.judge.stream import Clock, Tier
 from unsorry.lean import olean
 from unsorry.lean import toolchain as toolchains
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Module, OleanError
 from unsorry.lean.process import Confinement, Limits
-from unsorry.lean.terms import Arena, Name
+from unsorry.lean.terms import Arena
 from unsorry.lean.toolchain import Toolchain
 
 LIMITS = Limits(file_size=64 << 20)  # of an elaboration; its compiled file is read in memory

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from unsorry.lean.terms import IMax, Level, Max, Name, Param, Succ, level_postorder
+from unsorry.lean.names import Name
+from unsorry.lean.terms import IMax, Level, Max, Param, Succ
+from unsorry.lean.traversal import level_postorder
 
 ZERO_ATOM = b"zero"
 FREE = b"free"  # parameters that nobody declared: the kernel refuses all of them

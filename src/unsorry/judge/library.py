@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unsorry import UnsorryError
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind, Safety
+from unsorry.lean.names import Name
 from unsorry.lean.olean import OleanError, Reader
 from unsorry.lean.olean_image import PARTS, is_module
-from unsorry.lean.terms import Arena, ConstructorInfo, Declaration, InductiveInfo, Kind, Name, Safety
+from unsorry.lean.terms import Arena
 from unsorry.lean.toolchain import Toolchain
 
 

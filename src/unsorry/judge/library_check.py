@@ -19,8 +19,8 @@ from unsorry import UnsorryError, __version__
 from unsorry.judge.kernel import KernelLimits, KernelProcess
 from unsorry.judge.library import Scope
 from unsorry.judge.replay import ReplayError, encode, plan
+from unsorry.lean.declarations import Kind, Safety
 from unsorry.lean.embedded import cache_folder
-from unsorry.lean.terms import Kind, Safety
 from unsorry.lean.toolchain import Toolchain
 
 LIMITS = KernelLimits(wall=3600, cpu=3600, memory=16 << 30)

@@ -16,36 +16,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unsorry.judge.components import components
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind, RecursorInfo, Safety
+from unsorry.lean.names import ANONYMOUS, Name
 from unsorry.lean.terms import (
-    ANONYMOUS,
     ZERO,
     App,
     BVar,
     Const,
-    ConstructorInfo,
-    Declaration,
     Expr,
     IMax,
-    InductiveInfo,
-    Kind,
     Lam,
     Let,
     Level,
     Max,
-    Name,
     NatLit,
     Param,
     Pi,
     Proj,
-    RecursorInfo,
-    Safety,
     Sort,
     StrLit,
     Succ,
     children,
-    level_postorder,
-    postorder,
 )
+from unsorry.lean.traversal import level_postorder, postorder
 
 MAX_LITERAL_BITS = 1 << 20  # larger literals are not sent: decimal conversion in the worker takes quadratic time
 QUOTIENTS = tuple(Name(parts) for parts in (("Quot",), ("Quot", "mk"), ("Quot", "lift"), ("Quot", "ind")))

@@ -20,27 +20,11 @@ from dataclasses import dataclass
 from unsorry.judge.levels import LevelForms
 from unsorry.judge.library import Scope
 from unsorry.judge.reasons import Reason, Refusal
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind, RecursorInfo
+from unsorry.lean.names import Name, in_order
 from unsorry.lean.olean import Module
 from unsorry.lean.pretty import signature
-from unsorry.lean.terms import (
-    App,
-    Const,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Lam,
-    Let,
-    Level,
-    Name,
-    Pi,
-    Proj,
-    RecursorInfo,
-    Sort,
-    children,
-    in_order,
-)
+from unsorry.lean.terms import App, Const, Expr, Lam, Let, Level, Pi, Proj, Sort, children
 
 INIT = Name(("Init",))
 HOLES = (Kind.THEOREM, Kind.DEFINITION)  # kinds a target may have

@@ -19,24 +19,20 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from unsorry.lean.olean_image import IS_MODULE, MODULE, OleanError
-from unsorry.lean.olean_shapes import CONST, CONSTANT_VAL, IMPORT, PROJ, REGULAR_HINT, RULE, VALUES, head
-from unsorry.lean.olean_terms import Terms
-from unsorry.lean.terms import (
-    ANONYMOUS,
-    ZERO,
-    Arena,
+from unsorry.lean.declarations import (
     ConstructorInfo,
     Declaration,
-    Expr,
     InductiveInfo,
     Kind,
-    Name,
     RecursorInfo,
     RecursorRule,
     Safety,
-    Sort,
 )
+from unsorry.lean.names import ANONYMOUS, Name
+from unsorry.lean.olean_image import IS_MODULE, MODULE, OleanError
+from unsorry.lean.olean_shapes import CONST, CONSTANT_VAL, IMPORT, PROJ, REGULAR_HINT, RULE, VALUES, head
+from unsorry.lean.olean_terms import Terms
+from unsorry.lean.terms import ZERO, Arena, Expr, Sort
 
 __all__ = ["Import", "Module", "OleanError", "Reader", "read"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unsorry.lean.terms import Kind
+from unsorry.lean.declarations import Kind
 
 FIXED = 9  # words of the largest object of fixed size
 ARRAY, STRING, BIG = 246, 249, 250

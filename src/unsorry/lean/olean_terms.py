@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 
+from unsorry.lean.names import ANONYMOUS, MAX_NAME_COMPONENTS, MAX_NAME_NUMBERS, Name
 from unsorry.lean.olean_image import FIRST, OleanError
 from unsorry.lean.olean_objects import Objects
 from unsorry.lean.olean_shapes import (
@@ -27,7 +28,7 @@ from unsorry.lean.olean_shapes import (
     STR_LIT,
     SUCC,
 )  # fmt: skip
-from unsorry.lean.terms import ANONYMOUS, MAX_NAME_COMPONENTS, MAX_NAME_NUMBERS, ZERO, Arena, Expr, Level, Name
+from unsorry.lean.terms import ZERO, Arena, Expr, Level
 
 MAX_INDEX = (1 << 20) - 2  # the kernel's own bound for de Bruijn indices
 MAX_LEVELS = 256  # universe arguments of one constant

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from unsorry.lean.declarations import Declaration
+from unsorry.lean.names import Name
 from unsorry.lean.terms import (
     App,
     BVar,
     Const,
-    Declaration,
     Expr,
     IMax,
     Lam,
     Let,
     Level,
     Max,
-    Name,
     NatLit,
     Param,
     Pi,

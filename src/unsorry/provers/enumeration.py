@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from unsorry.lean.terms import Name
+from unsorry.lean.names import Name
 from unsorry.provers.telescope import Environment, Fun, Ind, Ty, Unsupported
 
 MAX_SIZE = 24

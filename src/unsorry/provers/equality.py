@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from unsorry.lean.terms import Expr, InductiveInfo, Name, constants
+from unsorry.lean.declarations import InductiveInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Expr
+from unsorry.lean.traversal import constants
 from unsorry.provers.telescope import Environment, is_proposition
 
 MAX_TYPES = 20

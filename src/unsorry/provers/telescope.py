@@ -5,26 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from unsorry.judge.library import Scope
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Module
-from unsorry.lean.terms import (
-    App,
-    BVar,
-    Const,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Lam,
-    Let,
-    Name,
-    NatLit,
-    Pi,
-    Proj,
-    Sort,
-    StrLit,
-    Zero,
-)
+from unsorry.lean.terms import App, BVar, Const, Expr, Lam, Let, NatLit, Pi, Proj, Sort, StrLit, Zero
 
 MAX_TEXT = 200_000  # characters of one printed term
 _CLASSES = frozenset(

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 
 from unsorry import Problem, UnsorryError
 from unsorry.judge.library import Library
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Module, OleanError, read
 from unsorry.lean.session import Session
-from unsorry.lean.terms import Expr, Name
+from unsorry.lean.terms import Expr
 from unsorry.provers.enumeration import PRELUDE, Tables
 from unsorry.provers.equality import undecided_types
 from unsorry.provers.telescope import Environment, Ind, Telescope, Unsupported, telescope

@@ -7,27 +7,13 @@ from collections.abc import Mapping
 
 from unsorry import UnsorryError
 from unsorry.judge.levels import LevelForms
+from unsorry.lean.declarations import Declaration, InductiveInfo, Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import OleanError, Reader
 from unsorry.lean.olean_image import PARTS
 from unsorry.lean.source import split_name
-from unsorry.lean.terms import (
-    BVar,
-    Const,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Lam,
-    Name,
-    NatLit,
-    Pi,
-    Proj,
-    Sort,
-    StrLit,
-    children,
-    constants,
-    postorder,
-)
+from unsorry.lean.terms import BVar, Const, Expr, Lam, NatLit, Pi, Proj, Sort, StrLit, children
+from unsorry.lean.traversal import constants, postorder
 from unsorry.repos.diff import Fact
 from unsorry.scaffolds.agent.lean.build import Built
 from unsorry.scaffolds.agent.lean.facts import shown

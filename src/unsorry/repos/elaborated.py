@@ -9,11 +9,9 @@ from pathlib import Path
 
 from unsorry import UnsorryError
 from unsorry.lean.embedded import cache_folder
+from unsorry.lean.names import Name
 from unsorry.lean.process import Confinement, Limits
 from unsorry.lean.source import parse, split_name
-from unsorry.lean.terms import (
-    Name,
-)
 from unsorry.lean.toolchain import Toolchain
 from unsorry.repos import environment
 from unsorry.repos.cache import Cache

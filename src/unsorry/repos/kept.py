@@ -11,8 +11,10 @@ from unsorry.judge import StrictJudge, axioms, statement
 from unsorry.judge.compile import compile_source
 from unsorry.judge.judge import Prepared
 from unsorry.judge.reasons import Reason, Refusal
+from unsorry.lean.declarations import Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import OleanError, read
-from unsorry.lean.terms import Arena, Kind, Name
+from unsorry.lean.terms import Arena
 from unsorry.repos.compiled import plain
 from unsorry.repos.scores import Score, nothing
 from unsorry.repos.tasks import Task

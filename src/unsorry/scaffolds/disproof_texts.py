@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from unsorry import Problem
 from unsorry.lean import source
-from unsorry.lean.terms import Kind, Name, constants
+from unsorry.lean.declarations import Kind
+from unsorry.lean.names import Name
+from unsorry.lean.traversal import constants
 from unsorry.provers.telescope import PROVE
 from unsorry.provers.values import Compiled, Witness
 

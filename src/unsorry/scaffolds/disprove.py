@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from unsorry import Judge, Problem, Verdict
 from unsorry.lean import toolchain
+from unsorry.lean.declarations import Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Module, OleanError, read
 from unsorry.lean.process import Confinement
 from unsorry.lean.session import Session
-from unsorry.lean.terms import App, Const, Expr, Kind, Name, children
+from unsorry.lean.terms import App, Const, Expr, children
 from unsorry.provers.formats.negation import negation
 from unsorry.provers.telescope import Unsupported
 from unsorry.provers.values import Compiled, Witness, compile_statement, find_witness

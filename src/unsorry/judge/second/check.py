@@ -13,7 +13,9 @@ from unsorry.judge.second.inductive import Family
 from unsorry.judge.second.kernel import Kernel
 from unsorry.judge.second.nested import unnest
 from unsorry.judge.second.recursors import Recursors
-from unsorry.lean.terms import Arena, Declaration, InductiveInfo, Kind, Name, RecursorInfo, Safety
+from unsorry.lean.declarations import Declaration, InductiveInfo, Kind, RecursorInfo, Safety
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Arena
 
 RECURSION = 60_000  # Python frames; deeper terms are undecided
 STACK = 512 << 20  # bytes of address space for the thread that recurses

@@ -6,19 +6,8 @@ from typing import TYPE_CHECKING
 
 from unsorry.judge.second.locals import Local, spine
 from unsorry.judge.second.room import Room
-from unsorry.lean.terms import (
-    Const,
-    ConstructorInfo,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Lam,
-    NatLit,
-    Pi,
-    Proj,
-    Sort,
-    StrLit,
-)  # fmt: skip
+from unsorry.lean.declarations import ConstructorInfo, InductiveInfo, Kind
+from unsorry.lean.terms import Const, Expr, Lam, NatLit, Pi, Proj, Sort, StrLit
 
 if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel

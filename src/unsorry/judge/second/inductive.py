@@ -10,17 +10,10 @@ from collections.abc import Mapping, Sequence
 from unsorry.judge.second.errors import Refused
 from unsorry.judge.second.kernel import Kernel
 from unsorry.judge.second.locals import Local, spine
-from unsorry.lean.terms import (
-    Const,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Level,
-    Name,
-    Pi,
-    constants,
-)
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Const, Expr, Level, Pi
+from unsorry.lean.traversal import constants
 
 
 class Family:

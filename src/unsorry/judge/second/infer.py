@@ -7,23 +7,9 @@ from typing import TYPE_CHECKING
 from unsorry.judge.second.errors import Beyond, Refused
 from unsorry.judge.second.locals import Local, spine
 from unsorry.judge.second.room import Room
-from unsorry.lean.terms import (
-    App,
-    BVar,
-    Const,
-    ConstructorInfo,
-    Expr,
-    InductiveInfo,
-    Lam,
-    Let,
-    Level,
-    Name,
-    NatLit,
-    Pi,
-    Proj,
-    Sort,
-    StrLit,
-)  # fmt: skip
+from unsorry.lean.declarations import ConstructorInfo, InductiveInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import App, BVar, Const, Expr, Lam, Let, Level, NatLit, Pi, Proj, Sort, StrLit
 
 if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel

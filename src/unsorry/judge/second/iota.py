@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from unsorry.judge.second.locals import spine
 from unsorry.judge.second.room import Room
-from unsorry.lean.terms import (
-    Const,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Name,
-    NatLit,
-    RecursorInfo,
-    StrLit,
-)
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind, RecursorInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Const, Expr, NatLit, StrLit
 
 QUOT_LIFT, QUOT_IND, QUOT_MK = Name(("Quot", "lift")), Name(("Quot", "ind")), Name(("Quot", "mk"))
 

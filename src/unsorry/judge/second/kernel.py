@@ -16,7 +16,9 @@ from unsorry.judge.second.levels import Levels
 from unsorry.judge.second.literals import Naturals, Strings
 from unsorry.judge.second.locals import Local, Terms
 from unsorry.judge.second.whnf import Reduction
-from unsorry.lean.terms import Arena, Const, Declaration, Expr, InductiveInfo, Level, Name, Sort
+from unsorry.lean.declarations import Declaration, InductiveInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Arena, Const, Expr, Level, Sort
 
 
 class Kernel:

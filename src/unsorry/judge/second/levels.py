@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unsorry.judge.second.errors import Budget, Refused
-from unsorry.lean.terms import ZERO, Arena, IMax, Level, Max, Name, Param, Succ, Zero, level_postorder
+from unsorry.lean.names import Name
+from unsorry.lean.terms import ZERO, Arena, IMax, Level, Max, Param, Succ, Zero
+from unsorry.lean.traversal import level_postorder
 
 
 class Levels:

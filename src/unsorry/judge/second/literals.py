@@ -10,8 +10,9 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from unsorry.judge.second.locals import spine
+from unsorry.lean.names import Name
 from unsorry.lean.terms import ZERO as LEVEL_ZERO
-from unsorry.lean.terms import App, Const, Expr, Name, NatLit, StrLit
+from unsorry.lean.terms import App, Const, Expr, NatLit, StrLit
 
 if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel

@@ -6,20 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from unsorry.judge.second.errors import Budget
 from unsorry.judge.second.levels import Levels
-from unsorry.lean.terms import (
-    App,
-    Arena,
-    BVar,
-    Const,
-    Expr,
-    Lam,
-    Let,
-    Level,
-    Name,
-    Pi,
-    Proj,
-    Sort,
-)
+from unsorry.lean.names import Name
+from unsorry.lean.terms import App, Arena, BVar, Const, Expr, Lam, Let, Level, Pi, Proj, Sort
 
 
 class Local(Expr):

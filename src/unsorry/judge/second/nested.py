@@ -13,17 +13,10 @@ from dataclasses import dataclass, field, replace
 from unsorry.judge.second.errors import Beyond, Refused
 from unsorry.judge.second.kernel import Kernel
 from unsorry.judge.second.locals import Local, spine
-from unsorry.lean.terms import (
-    Const,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Name,
-    Pi,
-    constants,
-)
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind
+from unsorry.lean.names import Name
+from unsorry.lean.terms import Const, Expr, Pi
+from unsorry.lean.traversal import constants
 
 MAX_COPIES = 256  # a family beyond it is undecided
 

@@ -8,7 +8,9 @@ from unsorry.judge.second.errors import Refused
 from unsorry.judge.second.inductive import Family
 from unsorry.judge.second.locals import Local, spine
 from unsorry.judge.second.nested import Block
-from unsorry.lean.terms import ZERO, ConstructorInfo, Declaration, Expr, Level, Name, RecursorInfo
+from unsorry.lean.declarations import ConstructorInfo, Declaration, RecursorInfo
+from unsorry.lean.names import Name
+from unsorry.lean.terms import ZERO, Expr, Level
 
 
 class Recursors:

@@ -5,21 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from unsorry.judge.second.errors import Beyond
-from unsorry.lean.terms import (
-    ZERO,
-    Arena,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Level,
-    Name,
-    Pi,
-    RecursorInfo,
-    RecursorRule,
-    constants,
-)
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind, RecursorInfo, RecursorRule
+from unsorry.lean.names import Name
+from unsorry.lean.terms import ZERO, Arena, Expr, Level, Pi
+from unsorry.lean.traversal import constants
 
 KINDS = (Kind.AXIOM, Kind.DEFINITION, Kind.THEOREM, Kind.OPAQUE)
 INDUCTIVE_STEP = 5

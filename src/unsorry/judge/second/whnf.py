@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from unsorry.judge.second.errors import Refused
 from unsorry.judge.second.locals import Local, spine
 from unsorry.judge.second.room import Room
-from unsorry.lean.terms import App, Const, ConstructorInfo, Expr, Kind, Lam, Let, NatLit, Pi, Proj, Sort, StrLit
+from unsorry.lean.declarations import ConstructorInfo, Kind
+from unsorry.lean.terms import App, Const, Expr, Lam, Let, NatLit, Pi, Proj, Sort, StrLit
 
 if TYPE_CHECKING:
     from unsorry.judge.second.kernel import Kernel

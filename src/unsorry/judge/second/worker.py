@@ -16,8 +16,10 @@ from unsorry.judge.kernel_worker import prepare, serve
 from unsorry.judge.second.check import RECURSION, Opinion, OpinionKind, check
 from unsorry.judge.second.errors import Beyond, Budget
 from unsorry.judge.second.request import declarations
+from unsorry.lean.declarations import Declaration, Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Reader
-from unsorry.lean.terms import Arena, Declaration, Kind, Name
+from unsorry.lean.terms import Arena
 
 
 class Modules:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from unsorry import Judge, Problem
+from unsorry.lean.declarations import InductiveInfo, Kind
 from unsorry.lean.source import parse
-from unsorry.lean.terms import InductiveInfo, Kind
 from unsorry.scaffolds.migrate.failing import Check
 from unsorry.scaffolds.parity.lean import LeanFile
 from unsorry.scaffolds.parity.rocq import Binder, Inductive, Rocq, Sample, Signature

@@ -6,23 +6,14 @@ from dataclasses import dataclass
 
 from unsorry import UnsorryError
 from unsorry.lean import olean
+from unsorry.lean.declarations import ConstructorInfo, Declaration, InductiveInfo, Kind
+from unsorry.lean.names import Name
 from unsorry.lean.pretty import show
 from unsorry.lean.process import Confinement, Limits, run_lean
 from unsorry.lean.source import parse
-from unsorry.lean.terms import (
-    Arena,
-    BVar,
-    ConstructorInfo,
-    Declaration,
-    Expr,
-    InductiveInfo,
-    Kind,
-    Name,
-    Pi,
-    Sort,
-    rebuild,
-)
+from unsorry.lean.terms import Arena, BVar, Expr, Pi, Sort
 from unsorry.lean.toolchain import Toolchain
+from unsorry.lean.traversal import rebuild
 from unsorry.scaffolds.parity.rocq import Binder
 
 

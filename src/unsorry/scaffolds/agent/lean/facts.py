@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from unsorry.judge.axioms import ALLOWED, NATIVE
 from unsorry.judge.axioms import SORRY as SORRY_NAME
+from unsorry.lean.declarations import Kind
+from unsorry.lean.names import Name
 from unsorry.lean.olean import Reader
-from unsorry.lean.terms import Kind, Name
 
 SORRY = str(SORRY_NAME)
 

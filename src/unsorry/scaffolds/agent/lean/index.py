@@ -19,11 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unsorry import UnsorryError
+from unsorry.lean.declarations import Declaration
+from unsorry.lean.names import Name
 from unsorry.lean.olean import OleanError, Reader
 from unsorry.lean.olean_image import PARTS, is_module
 from unsorry.lean.source import split_name
 from unsorry.lean.source.commands import words
-from unsorry.lean.terms import Declaration, Name, constants
+from unsorry.lean.traversal import constants
 from unsorry.scaffolds.agent.lean.facts import readable, shown
 from unsorry.scaffolds.agent.lean.pattern import Names, Pattern, meant
 
