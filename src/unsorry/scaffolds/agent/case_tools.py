@@ -133,6 +133,6 @@ def _check(session: Session) -> Any:
 
 
 def _names(judge: StrictJudge) -> list[str]:
-    from unsorry.lean.terms import Name
+    from unsorry.lean.names import Name
 
     return [str(name) for name in judge.library.scope([Name.parse("Init")]).names]
