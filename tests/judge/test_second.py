@@ -95,7 +95,7 @@ def test_types_that_are_not_admissible(added: Added) -> None:
     template = added["W"].info
     assert isinstance(template, InductiveInfo)
     info = replace(template, params=0, indices=0, all=(bad,), constructors=(make,), nested=0)
-    from unsorry.lean.terms import ConstructorInfo
+    from unsorry.lean.declarations import ConstructorInfo
 
     def declare(field, sort: Level):  # type: ignore[no-untyped-def]
         return {
