@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from unsorry.bughunt import ir
+from unsorry.bughunt.conditions import lists, mentions_only, named, negated, stated
 from unsorry.bughunt.crate import doc_examples
 
 
@@ -27,7 +28,8 @@ class Contract:
     """What the docs of a function ask and promise.
 
     `conditions` are Rust expressions over the parameters; `panics` the text of the section "Panics" and of sentences
-    that name a panic; `unclear` sentences that may restrict the inputs; `total` tells that the docs rule out panics.
+    that name a panic; `unclear` sentences that may restrict the inputs; `total` tells that the docs rule out panics;
+    `overflows` is the sentence that tells of an overflow and of no other outcome.
     """
 
     text: str
@@ -38,6 +40,7 @@ class Contract:
     total: str = ""  # the sentence
     wraps: str = ""
     saturates: str = ""
+    overflows: str = ""
 
 
 CODE = re.compile(r"^(?P<fence>```+|~~~+)(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.M | re.S)
@@ -45,13 +48,19 @@ HEADING = re.compile(r"^#+[ \t]+(.*?)[ \t#]*$", re.M)
 RESTRICTS = re.compile(
     r"(?<!\w)(must|caller|callers|assum\w*|precondition\w*|requires?|required|expects?|only valid|valid only|undefined|"
     r"should (?:not )?be|ought|non-?zero|non-?empty|not empty|unspecified|meaningless|unsupported|provided that|"
-    r"as long as|is allowed|are allowed|garbage|may panic|never pass|do not pass|don't pass|"
+    r"as long as|is allowed|are allowed|garbage|may panic|never pass|do not pass|don't pass|(?:is|are) expected|"
+    r"(?:logic|programming|programmer) error|not (?:supported|meaningful)|`\w+` (?:ha(?:s|ve)|needs?) to be|"
     r"`\w+` (?:is|are) (?:at most|at least|less than|greater than|(?:not |no )?more than|positive|sorted))\b",
     re.I,
 )
 OUTCOME = re.compile(
     r"`?\b(?:None|Err|Ok|Some|false|true)\b`?|\berrors?\b|\breturns?\b|\bgives?\b|\b0 (?:if|for)\b", re.I
 )
+BLAME = re.compile(r"\b(?:logic|programming|programmer) errors?\b", re.I)  # of the caller, not what is returned
+OVERFLOWS = re.compile(
+    r"\b(?:may|can|might|could) (?:also |still )?(?:over|under)flow\b|\b(?:over|under)flows (?:if|when|for)\b", re.I
+)
+HANDLED = re.compile(r"\b(?:so|therefore|thus|hence|instead|without|detect\w*|checked|handled)\b", re.I)
 TOTAL = re.compile(
     r"\b(never panics?|does not panic|doesn't panic|cannot panic|can't panic|no panics?|panic-free)\b", re.I
 )
@@ -82,7 +91,7 @@ def contract(function: ir.Function) -> Contract:
             continue
         found = stated(sentence, function)
         conditions += found
-        if not found and not sorted_names(sentence, function) and restricts(sentence):
+        if not sorted_names(sentence, function) and any(restricts(c) for c in _open(sentence, found, function)):
             unclear.append(sentence)
     for sentence in panics:
         conditions += negated(sentence, function)
@@ -90,15 +99,30 @@ def contract(function: ir.Function) -> Contract:
     saturates = next((s for s in sentences(body) if affirmed(SATURATES, s)), "")
     ordered = [name for s in sentences(plain) for name in sorted_names(s, function)]
     conditions = [c for c in dict.fromkeys(conditions) if mentions_only(c, names)]
+    overflows = next((s for s in sentences(body) if affirmed(OVERFLOWS, s) and not _handled(s)), "")
     return Contract(
         " ".join(body.split()), tuple(conditions), tuple(dict.fromkeys(ordered)), tuple(dict.fromkeys(panics)),
-        tuple(unclear), total, wraps, saturates,
+        tuple(unclear), total, wraps, saturates, overflows,
     )  # fmt: skip
 
 
 def restricts(sentence: str) -> bool:
     """Whether a sentence may ask something of the inputs; what tells an outcome asks nothing."""
-    return RESTRICTS.search(sentence) is not None and OUTCOME.search(sentence) is None
+    return RESTRICTS.search(sentence) is not None and OUTCOME.search(BLAME.sub("misuse", sentence)) is None
+
+
+def _open(sentence: str, found: list[str], function: ir.Function) -> list[str]:
+    """What of a sentence is not understood: all of it, or its clauses about parameters that no condition names."""
+    if not found:
+        return [sentence]
+    known = {n for condition in found for n in named(condition, function)}
+    clauses = re.split(r",\s*|\s+(?:and|but|while)\s+", sentence)
+    return [c for c in clauses if any(f"`{n}`" in c and n not in known for n in (p.name for p in function.params))]
+
+
+def _handled(sentence: str) -> bool:
+    """Whether a sentence that names an overflow tells what comes of it."""
+    return any(p.search(sentence) is not None for p in (OUTCOME, WRAPS, SATURATES, HANDLED))
 
 
 def affirmed(pattern: re.Pattern[str], sentence: str) -> bool:
@@ -124,88 +148,6 @@ def sentences(text: str) -> list[str]:
     parts = re.split(r"(?<=[.;!?])\s+", held)
     whole = [p.replace("\0", ".").replace("\1", ";").replace("\2", ":").strip(" ;") for p in parts]
     return [p for p in whole if p]
-
-
-def mentions_only(expression: str, names: list[str]) -> bool:
-    """Whether an expression from the docs is one over these parameters, and nothing that could do anything."""
-    if not re.fullmatch(r"[\w\s.()<>=!&|+\-*/%]+", expression):
-        return False
-    words = re.findall(r"[A-Za-z_]\w*", re.sub(r"\b[ui](?:8|16|32|64|128|size)::(?:MAX|MIN|BITS)\b", "0", expression))
-    allowed = {*names, "len", "is_empty", "true", "false"}
-    return bool(words) and all(w in allowed for w in words) and any(w in names for w in words)
-
-
-def _scalars(function: ir.Function) -> list[str]:
-    return [p.name for p in function.params if isinstance(p.ty, ir.Scalar) and p.ty.is_int]
-
-
-_SUBJECT = r"`(?P<name>\w+)`"
-_NUMBER = r"`?(?P<bound>-?\d[\d_]*|[ui](?:8|16|32|64|128|size)::(?:MAX|MIN))`?"
-
-
-def stated(sentence: str, function: ir.Function) -> list[str]:
-    """Conditions that a sentence asks for: "`width` is at most 32", "`b` must not be zero"."""
-    found = []
-    ints = _scalars(function)
-    for pattern, form in (
-        (rf"{_SUBJECT} (?:is|must be|should be) (?:at most|not more than|no more than) {_NUMBER}", "{n} <= {b}"),
-        (rf"{_SUBJECT} (?:is|must be|should be) (?:less than|below|under) {_NUMBER}", "{n} < {b}"),
-        (rf"{_SUBJECT} (?:is|must be|should be) (?:at least|not less than) {_NUMBER}", "{n} >= {b}"),
-        (rf"{_SUBJECT} (?:must|should) (?:not be|be different from) {_NUMBER}", "{n} != {b}"),
-        (rf"{_SUBJECT} (?:must|should) be non-?zero(?P<bound>)", "{n} != 0"),
-        (rf"{_SUBJECT} (?:must|should) not be zero(?P<bound>)", "{n} != 0"),
-        (rf"{_SUBJECT} (?:must|should) be positive(?P<bound>)", "{n} > 0"),
-    ):
-        for match in re.finditer(pattern, sentence):
-            if match["name"] in ints:
-                found.append(form.format(n=match["name"], b=match["bound"]))
-    for match in re.finditer(rf"{_SUBJECT} (?:must|should) (?:not be empty|be non-?empty)", sentence):
-        if match["name"] in lists(function):
-            found.append(f"!{match['name']}.is_empty()")
-    for match in re.finditer(r"(?:must|should) (?:hold that |have )?`([^`]+)`|requires (?:that )?`([^`]+)`", sentence):
-        expression = match.group(1) or match.group(2)
-        if re.search(r"[<>=]", expression):
-            found.append(expression)
-    return found
-
-
-def negated(sentence: str, function: ir.Function) -> list[str]:
-    """Conditions that exclude a documented panic: "Panics if `b` is 0", "Panics if `lo > hi`"."""
-    match = re.search(r"\bpanics?\b.*?\b(?:if|when|for|unless)\b(?P<rest>.*)", sentence, re.I)
-    if not match:
-        return []
-    rest = match["rest"]
-    if re.search(r"\b(and|or)\b", re.sub(r"`[^`]*`", "", rest)):
-        return []
-    unless = bool(re.search(r"\bunless\b", sentence, re.I))
-    ints = _scalars(function)
-    if comparison := re.fullmatch(r"\s*`([^`]*[<>=][^`]*)`[.]?", rest):
-        return [comparison[1]] if unless else [f"!({comparison[1]})"]
-    if unless:
-        return []
-    for pattern, form in (
-        (rf"\s*{_SUBJECT} (?:is|equals) (?:zero|`?0`?)[.]?", "{n} != 0"),
-        (rf"\s*{_SUBJECT} is (?:greater|more|larger) than {_NUMBER}[.]?", "{n} <= {b}"),
-        (rf"\s*{_SUBJECT} is not less than {_NUMBER}[.]?", "{n} < {b}"),
-        (rf"\s*{_SUBJECT} is less than {_NUMBER}[.]?", "{n} >= {b}"),
-    ):
-        if (match := re.fullmatch(pattern, rest)) and match["name"] in ints:
-            bound = match.groupdict().get("bound") or "0"
-            return [form.format(n=match["name"], b=bound)]
-    if (match := re.fullmatch(r"\s*`(\w+)` is not in `(\S+?)\.\.(=?)(\S+?)`[.]?", rest)) and match[1] in ints:
-        return [f"{match[1]} >= {match[2]}", f"{match[1]} {'<=' if match[3] else '<'} {match[4]}"]
-    if (match := re.fullmatch(rf"\s*{_SUBJECT} is empty[.]?", rest)) and match["name"] in lists(function):
-        return [f"!{match['name']}.is_empty()"]
-    return []
-
-
-def lists(function: ir.Function) -> list[str]:
-    """Parameters with a length."""
-
-    def is_list(ty: ir.Type) -> bool:
-        return isinstance(ty, ir.Vec | ir.Array | ir.Slice) or (isinstance(ty, ir.Ref) and is_list(ty.target))
-
-    return [p.name for p in function.params if is_list(p.ty)]
 
 
 def sorted_names(sentence: str, function: ir.Function) -> list[str]:

@@ -115,6 +115,8 @@ class Triage:
             return Decision(fault, Reason.PRECONDITION, "only for sizes that no memory holds")
         if contract.wraps and fault in (Fault.OVERFLOW, Fault.SHIFT):
             return Decision(fault, Reason.INTENDED, f'the docs say "{contract.wraps}"; the debug build panics')
+        if contract.overflows and fault in (Fault.OVERFLOW, Fault.SHIFT):
+            return Decision(fault, Reason.PRECONDITION, f'the docs tell of an overflow: "{contract.overflows}"')
         if not function.public and self.library:
             return Decision(fault, Reason.PRECONDITION, "the function is private: its callers may keep this input away")
         if not function.public and not contract.text:
