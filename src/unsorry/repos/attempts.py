@@ -154,7 +154,7 @@ def _attempt(job: Job) -> Attempt:
     save_order(order)
     path = order.attempt / "trajectory.jsonl"
     with Engine(order) as engine:
-        if job.files:  # a path with a space in it is no word of a prompt
+        if job.files:  # a title may name other files, and a long list is cut
             engine.targets = tuple(Target(file) for file in job.files)
         before = read(path) if path.exists() and path.stat().st_size else None
         if before is not None and before.end is not None and before.end["kind"] == "submitted":

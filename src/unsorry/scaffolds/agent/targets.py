@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,10 @@ from unsorry.scaffolds.agent.beneath import Beneath
 from unsorry.scaffolds.fill import parse_target
 
 _WORD = re.compile(r"[^\s\"'`,;()]+")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|`[^`\n]*`")
+_END = re.compile(r"\.lean(?![\w\-/])(?!\.\w)|/(?=[\s\"'`,;:!?()\[\]]|\.(?:\s|$)|$)")
+_TAIL = re.compile(r":[^\s\"`,;()\[\]#]+|#L?\d+")
+_WITHIN = "_-./\\~"  # before a path, these say that it goes on to the left
 SKIPPED = {".git", ".lake", ".unsorry", "build"}
 
 
@@ -51,7 +56,10 @@ def importers(project: Path, files: Sequence[str]) -> list[str]:
 
 
 def _named(task: str, beneath: Beneath) -> Iterator[Target]:
-    for word in _WORD.findall(task):
+    text = unicodedata.normalize("NFC", _QUOTED.sub(_without_outside, task))
+    found, left = _existing(text, beneath)
+    yield from found
+    for word in _WORD.findall(left):
         path, name, line = parse_target(word.rstrip(".:!?"))
         if path.is_absolute() or ".." in path.parts:
             continue
@@ -59,9 +67,61 @@ def _named(task: str, beneath: Beneath) -> Iterator[Target]:
         if path.suffix == ".lean" and _is_file(beneath, file):
             yield Target(file, name, line)
         elif "/" in word:
-            for inside in _files(beneath, file):
-                if _source(beneath, inside).holes:
-                    yield Target(inside)
+            yield from _holed(beneath, file)
+
+
+def _without_outside(quoted: re.Match[str]) -> str:
+    """A quoted path that leads out of the project is no word of the task, nor is a part of it."""
+    inside = quoted[0][1:-1].strip()
+    leaves = inside.startswith(("/", "~")) or ".." in inside.split()[-1:] or "../" in inside
+    return " " if leaves else quoted[0]
+
+
+def _existing(text: str, beneath: Beneath) -> tuple[list[Target], str]:
+    """(what names a file or folder of the project, whatever characters are in its path; the text without these).
+
+    Where several end at the same place the longest is meant: `My File.lean` is not `File.lean`.
+    """
+    if ".lean" not in text and "/" not in text:
+        return [], text
+    names = {unicodedata.normalize("NFC", file): file for file in _files(beneath)}
+    for file in list(names.values()):
+        for folder in Path(file).parents[:-1]:
+            names.setdefault(unicodedata.normalize("NFC", f"{folder.as_posix()}/"), f"{folder.as_posix()}/")
+    sizes = sorted({len(name) for name in names}, reverse=True)
+    found: list[Target] = []
+    left, done = "", 0
+    for match in _END.finditer(text):
+        end = match.end()
+        start = next((end - n for n in sizes if end - n >= done and text[end - n : end] in names
+                      and _begins(text, end - n)), -1)  # fmt: skip
+        if start < 0:
+            continue
+        path = names[text[start:end]]
+        tail = _TAIL.match(text, end) if match[0] == ".lean" else None
+        selector = tail[0].rstrip(".:!?") if tail else ""
+        if selector.endswith("'") and text[start - 1 : start] == "'":
+            selector = selector[:-1]
+        if path.endswith("/"):
+            found += _holed(beneath, path[:-1])
+        else:
+            _, name, line = parse_target(f"file.lean{selector}")
+            found.append(Target(path, name, line))
+        left += text[done:start].removesuffix("./") + " "
+        done = end + len(selector)
+    return found, left + text[done:]
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a path may begin here; `./` before it is part of it."""
+    if text[max(at - 2, 0) : at] == "./":
+        at -= 2
+    before = text[at - 1] if at else " "
+    return not (before.isalnum() or before in _WITHIN)
+
+
+def _holed(beneath: Beneath, folder: str) -> Iterator[Target]:
+    yield from (Target(file) for file in _files(beneath, folder) if _source(beneath, file).holes)
 
 
 def _files(beneath: Beneath, folder: str = ".") -> Iterator[str]:
