@@ -13,10 +13,12 @@ from .syntax import (
     Item,
     Refused,
     Source,
+    attribute_name,
     check_attributes,
     check_syntax,
     child,
     guarded,
+    harmless,
     inner_attributes,
     items,
     parse,
@@ -76,8 +78,12 @@ class Collector:
 
     def module(self, node: Node, source: Source, module: Module, folder: Path | None) -> None:
         """Gather the items directly in a module."""
-        for attribute in inner_attributes(node):
-            if attribute.startswith(("cfg(", "cfg_attr(")):
+        inner = inner_attributes(node)
+        if skipped(tuple(inner)):
+            return
+        for attribute in inner:
+            name = attribute_name(attribute)
+            if name == "cfg" or (name == "cfg_attr" and not harmless(attribute, inner=True)):
                 raise Refused("cfg", f"conditional compilation: #![{attribute[:60]}]", source.span(node))
         for item in items(node):
             if skipped(item.attributes):

@@ -28,6 +28,11 @@ HARMLESS = words(
     """
 )
 
+OF_CRATES = words("feature recursion_limit type_length_limit crate_name crate_type no_main no_builtins")  # `#![…]` only
+UNCONDITIONAL = words(
+    "default test should_panic ignore repr"
+)  # what they mean is needed: they may not depend on a `cfg`
+
 _LANGUAGE = Language(language())
 
 
@@ -191,10 +196,40 @@ def check_attributes(attributes: tuple[str, ...], span: ir.Span) -> None:
     """Refuse attributes that may change what the item means."""
     for attribute in attributes:
         name = attribute_name(attribute)
-        if name in ("cfg", "cfg_attr"):
+        if name == "cfg" or (name == "cfg_attr" and not harmless(attribute)):
             raise Refused("cfg", f"conditional compilation: #[{attribute[:60]}]", span)
-        if name not in HARMLESS and not name.startswith(("clippy::", "rustfmt::", "rustdoc::")):
+        if not harmless(attribute):
             raise Refused("attribute", f"attribute #[{name[:60]}], which may rewrite the item", span)
+
+
+def harmless(attribute: str, *, inner: bool = False) -> bool:
+    """Whether the attribute changes nothing that is hunted; `cfg_attr` does not if none of what it may apply does.
+
+    `inner`: it is one of a whole crate or module, `#![…]`.
+    """
+    name = attribute_name(attribute)
+    if name == "cfg_attr":
+        applied = conditional(attribute)
+        return bool(applied) and all(
+            harmless(a, inner=inner) and attribute_name(a) not in UNCONDITIONAL for a in applied
+        )
+    known = name in HARMLESS or (inner and name in OF_CRATES)
+    return known or name.startswith(("clippy::", "rustfmt::", "rustdoc::"))
+
+
+def conditional(attribute: str) -> list[str]:
+    """What `cfg_attr(condition, a, b)` may apply: a, b.  Empty where it is not understood."""
+    match = re.fullmatch(r"cfg_attr\s*\((.*)\)", attribute.strip(), re.S)
+    if match is None:
+        return []
+    parts, level = [""], 0
+    for token in re.findall(r'"(?:[^"\\]|\\.)*"|.', match[1], re.S):
+        level += (token in "([{") - (token in ")]}")
+        if token == "," and level == 0:
+            parts.append("")
+        else:
+            parts[-1] += token
+    return [part.strip() for part in parts[1:] if part.strip()] if level == 0 else []
 
 
 def check_syntax(node: Node, span: ir.Span) -> None:
