@@ -32,12 +32,13 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A crate as it is compiled: its files by relative path, its root file, its flags."""
+    """A crate as it is compiled: its files by relative path, its root file, its flags; the crates that it asks for."""
 
     crate: ir.Crate
     sources: Mapping[str, bytes]
     root: str
     flags: Flags
+    dependencies: tuple[str, ...] = ()
 
 
 def test_name(candidate: Candidate, number: int) -> str:

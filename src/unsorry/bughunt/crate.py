@@ -1,36 +1,19 @@
-"""What Cargo.toml and the files of a crate say: name, edition, entry, a hash of the sources, examples in the docs."""
+"""The files of a crate, their hash, the examples in docs."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 from unsorry import UnsorryError
 
-MAX_SOURCES = 20_000  # files
-MAX_MANIFEST = 1 << 20  # bytes
-
-
-@dataclass(frozen=True, slots=True)
-class CrateFacts:
-    """A crate before its code is read."""
-
-    root: Path
-    name: str  # as Rust code writes it, `-` replaced
-    package: str
-    version: str
-    edition: str
-    kind: Literal["lib", "bin"]
-    entry: Path  # lib.rs or main.rs
-    dependencies: tuple[str, ...]
-    build_script: bool
-    overflow_checks: bool | None  # what [profile.release] says
-    source_hash: str  # SHA-256 over Cargo.toml and all .rs files
+MAX_BYTES = 32 << 20
+MAX_FILES = 3000
+SKIPPED = {"target", "tests", "benches", "examples", "node_modules", "unsorry_hunt"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,100 +25,52 @@ class DocExample:
     line: int  # within the docs, from 1
 
 
-def read_facts(folder: Path) -> CrateFacts:
-    """The facts of the crate in `folder`.  Raises UnsorryError if there is none, or a workspace without a package."""
-    root = folder.resolve()
-    manifest = root / "Cargo.toml"
-    if not manifest.is_file():
-        raise UnsorryError(f"{folder}: no Cargo.toml here; give the folder of a crate")
-    data = _manifest(manifest)
-    package = data.get("package")
-    if not isinstance(package, dict) or not isinstance(package.get("name"), str):
-        members = data.get("workspace", {}).get("members", []) if isinstance(data.get("workspace"), dict) else []
-        hint = f"; it is a workspace: give one of {', '.join(map(str, members[:5]))}" if members else ""
-        raise UnsorryError(f"{manifest}: no [package] with a name{hint}")
-    lib = data.get("lib") if isinstance(data.get("lib"), dict) else {}
-    assert isinstance(lib, dict)
-    kind, entry = _entry(root, lib, data)
-    name = lib.get("name") if kind == "lib" and isinstance(lib.get("name"), str) else package["name"]
-    release = data.get("profile", {}).get("release", {}) if isinstance(data.get("profile"), dict) else {}
-    checks = release.get("overflow-checks") if isinstance(release, dict) else None
-    return CrateFacts(
-        root=root,
-        name=str(name).replace("-", "_"),
-        package=package["name"],
-        version=_text(package.get("version"), "0.0.0"),
-        edition=_text(package.get("edition"), "2015"),
-        kind=kind,
-        entry=entry,
-        dependencies=tuple(sorted(data["dependencies"])) if isinstance(data.get("dependencies"), dict) else (),
-        build_script=(root / "build.rs").is_file() or isinstance(package.get("build"), str),
-        overflow_checks=checks if isinstance(checks, bool) else None,
-        source_hash=source_hash(root),
-    )
+def read_files(folder: Path) -> dict[str, bytes]:
+    """By path relative to the crate: its Rust files, every file under src, and the Markdown beside Cargo.toml.
 
-
-def _manifest(path: Path) -> dict[str, Any]:
-    try:
-        if path.stat().st_size > MAX_MANIFEST:
-            raise UnsorryError(f"{path}: more than {MAX_MANIFEST} bytes")
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as fault:
-        raise UnsorryError(f"{path}: not TOML: {str(fault).splitlines()[0][:120]}") from None
-    except OSError as fault:
-        raise UnsorryError(f"{path}: cannot be read: {fault.strerror}") from None
-
-
-def _text(value: object, otherwise: str) -> str:
-    return value if isinstance(value, str) else otherwise
-
-
-def _entry(root: Path, lib: dict[str, Any], data: dict[str, Any]) -> tuple[Literal["lib", "bin"], Path]:
-    """The file the crate begins with; a library before a program."""
-    if lib.get("proc-macro") is True or lib.get("proc_macro") is True:
-        raise UnsorryError(f"{root}: a crate of procedural macros has nothing to hunt in")
-    given = lib.get("path")
-    choices: list[tuple[Literal["lib", "bin"], Path]] = [("lib", root / given)] if isinstance(given, str) else []
-    choices += [("lib", root / "src" / "lib.rs"), ("bin", root / "src" / "main.rs")]
-    bins = data.get("bin")
-    for one in bins if isinstance(bins, list) else []:
-        if isinstance(one, dict) and isinstance(one.get("path"), str):
-            choices.append(("bin", root / one["path"]))
-    for kind, path in choices:
-        if path.is_file() and path.resolve().is_relative_to(root):
-            return kind, path.resolve()
-    raise UnsorryError(f"{root}: neither src/lib.rs nor src/main.rs")
-
-
-def rust_files(root: Path) -> list[Path]:
-    """The .rs files of a crate, sorted; build folders and hidden ones left out.  Raises UnsorryError beyond a limit."""
-    found: list[Path] = []
-    todo = [root]
-    while todo:
-        folder = todo.pop()
-        for path in folder.iterdir():
-            if path.is_symlink() or path.name.startswith("."):
+    Links that lead out of the crate are left out.  Raises UnsorryError beyond a limit.
+    """
+    found: dict[str, bytes] = {}
+    total = 0
+    base = folder.resolve()
+    for where, folders, files in os.walk(folder):
+        here = Path(where)
+        top = here == folder
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and not (top and f in SKIPPED))
+        folders[:] = [f for f in folders if not (here / f / "Cargo.toml").is_file()]
+        inside = not top and here.relative_to(folder).parts[:1] == ("src",)
+        for name in sorted(files):
+            path = here / name
+            wanted = inside or name.endswith(".rs") or (top and name.endswith(".md"))  # docs may include it
+            if not wanted or not path.is_file() or not path.resolve().is_relative_to(base):
                 continue
-            if path.is_dir() and not (path.name == "target" and folder == root):
-                todo.append(path)
-            elif path.suffix == ".rs" and path.is_file():
-                found.append(path)
-        if len(found) > MAX_SOURCES or len(todo) > MAX_SOURCES:
-            raise UnsorryError(f"{root}: more than {MAX_SOURCES} files; give the folder of one crate")
-    return sorted(found)
+            try:
+                data = path.read_bytes()
+            except OSError as error:
+                raise UnsorryError(f"{path} cannot be read: {error.strerror}") from None
+            total += len(data)
+            if total > MAX_BYTES or len(found) >= MAX_FILES:
+                raise UnsorryError(f"{folder}: more than {MAX_FILES} files or {MAX_BYTES >> 20} MiB; this is too large")
+            found[path.relative_to(folder).as_posix()] = data
+    return found
 
 
-def source_hash(root: Path) -> str:
+def source_hash(cargo: bytes, files: Mapping[str, bytes]) -> str:
     """SHA-256 over the names and contents of Cargo.toml and all .rs files: a translation of others is stale."""
     digest = hashlib.sha256()
-    for path in [root / "Cargo.toml", *rust_files(root)]:
-        try:
-            content = path.read_bytes()
-        except OSError as fault:
-            raise UnsorryError(f"{path}: cannot be read: {fault.strerror}") from None
-        name = path.relative_to(root).as_posix().encode()
-        digest.update(b"%d %d\n" % (len(name), len(content)) + name + content)
+    for name, content in (("Cargo.toml", cargo), *sorted(files.items())):
+        if name == "Cargo.toml" or name.endswith(".rs"):
+            digest.update(b"%d %d\n" % (len(name.encode()), len(content)) + name.encode() + content)
     return digest.hexdigest()
+
+
+def without_tests(data: bytes) -> bytes:
+    """A file as it is compiled outside of tests: the crate's own tests may need crates that are not here.
+
+    Every byte keeps its place, but for a byte order mark, which is no part of the text.
+    """
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    return re.sub(rb"#!?\[\s*cfg(?:_attr)?\s*\([^\]\n]*", lambda m: re.sub(rb"\btest\b", b"tes_", m.group()), text)
 
 
 def doc_examples(docs: str) -> Iterator[DocExample]:

@@ -36,21 +36,24 @@ Progress = Callable[[str], None]  # one line for a person: what is being done
 def hunt(crate: Path, options: Options | None = None, progress: Progress | None = None) -> CrateReport:
     """Everything that was found in the crate in the folder `crate` (the one with Cargo.toml).
 
-    Raises UnsorryError for a folder that is no crate, a crate that does not compile, dependencies, and a host without
-    rustc or a sandbox.  A function that cannot be hunted is told in the report.
+    Raises UnsorryError for a folder that is no crate, a crate that does not compile (without its dependencies, if it
+    has any), a build script, and a host without rustc or a sandbox.  A function that cannot be hunted is told in the
+    report.
     """
     options = options or Options()
     say = progress or (lambda line: None)
     start = time.monotonic()
     deadline = start + options.budget if options.budget is not None else float("inf")
     manifest = read_manifest(crate)
+    if manifest.build_script:
+        raise UnsorryError(f"{crate} has a build script, {manifest.build_script}; crates with one are not hunted")
     rust = rustc.find()
     confinement = choose(options.sandbox)
     say(f"reading {manifest.name}")
-    read = read_crate(manifest.folder)
+    read = read_crate(manifest.folder, manifest)
     inputs = Inputs(read)
     candidates = chosen(generate(read, inputs), read, options)
-    copy = Copy(read, manifest.sources, manifest.root, manifest.flags)
+    copy = Copy(read, manifest.sources, manifest.root, manifest.flags, manifest.dependencies)
     explored = test_all(copy, inputs, candidates, options, confinement, deadline=deadline, progress=say)
     triage = Triage(read, inputs, manifest.sources)
     lean = proving.Lean(read, triage, options, confinement, say)

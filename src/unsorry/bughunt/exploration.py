@@ -122,7 +122,10 @@ def _program(
     plain = compile_tests(copy.sources, copy.root, Build.DEBUG, copy.flags, confinement)
     if plain.errors:
         where = next((f"{f}:{n}: " for e in plain.errors for f, n in e.places), "")
-        raise UnsorryError(f"{copy.crate.name} does not compile: {where}{plain.errors[0].text}")
+        fault = f"does not compile: {where}{plain.errors[0].text}"
+        if copy.dependencies:
+            fault = f"needs {', '.join(copy.dependencies)}; alone it {fault}; no crate is downloaded"
+        raise UnsorryError(f"{copy.crate.name} {fault}")
     result.notes.append(f"no property could be tested: {first}")
     for name in pieces:
         result.missing.setdefault(name, f"the test program does not compile: {first}")

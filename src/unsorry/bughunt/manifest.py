@@ -1,4 +1,4 @@
-"""What Cargo.toml says of how a crate is compiled; a crate that needs other crates or a build script is refused."""
+"""What Cargo.toml says of a crate: its name and edition, its root file, how it is compiled, what it needs."""
 
 from __future__ import annotations
 
@@ -10,63 +10,93 @@ from pathlib import Path
 from typing import Any
 
 from unsorry import UnsorryError
+from unsorry.bughunt.crate import read_files, source_hash, without_tests
 from unsorry.bughunt.rustc import Flags
 
-MAX_BYTES = 32 << 20
-MAX_FILES = 3000
-SKIPPED = {"target", "tests", "benches", "examples", "node_modules", "unsorry_hunt"}
+MAX_MANIFEST = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A crate on disk: its files by path relative to `folder`, the root file, how it is compiled."""
+    """A crate on disk before its code is read: its files by path relative to `folder`, how it is compiled."""
 
     folder: Path
-    name: str  # as Rust code writes it
-    root: str
+    name: str  # as Rust code writes it, `-` replaced
+    package: str
+    root: str  # lib.rs or main.rs, relative
     library: bool
     flags: Flags
-    sources: dict[str, bytes]
+    sources: dict[str, bytes]  # as they are compiled outside of tests
+    source_hash: str  # SHA-256 over Cargo.toml and all .rs files
+    dependencies: tuple[str, ...] = ()  # of the default features
+    build_script: str = ""
+
+    @property
+    def edition(self) -> str:
+        return self.flags.edition
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Reads a crate.  Raises UnsorryError, one line, for a folder that is none and a crate that is not hunted."""
+    """Reads a crate.  Raises UnsorryError, one line, for a folder that is none, and a workspace without a package."""
+    folder = folder.resolve()
     path = folder / "Cargo.toml"
+    if not path.is_file():
+        raise UnsorryError(f"{folder} is no crate: it has no Cargo.toml")
     data = _toml(path)
     package = data.get("package")
     if not isinstance(package, dict):
-        what = "a workspace, not a crate: name one of its members" if "workspace" in data else "no [package]"
-        raise UnsorryError(f"{path}: {what}")
-    _refuse_dependencies(path, data)
-    script = package.get("build", "build.rs")
-    if script is not False and (folder / str(script)).is_file():
-        raise UnsorryError(f"{path}: the crate has a build script, {script}; crates with one are not hunted")
+        members = _table(data, "workspace").get("members")
+        named = ", ".join(map(str, members[:5])) if isinstance(members, list) and members else "its members"
+        hint = f"; it is a workspace: give one of {named}" if "workspace" in data else ""
+        raise UnsorryError(f"{path}: no [package]{hint}")
     lib = _table(data, "lib")
-    if lib.get("proc-macro"):
+    if lib.get("proc-macro") or lib.get("proc_macro"):
         raise UnsorryError(f"{path}: a crate of procedural macros is not hunted")
-    bins = data.get("bin") if isinstance(data.get("bin"), list) else []
-    candidates = [(str(lib.get("path", "src/lib.rs")), True)]
-    candidates += [(str(b["path"]), False) for b in bins or [] if isinstance(b, dict) and "path" in b]
-    candidates += [("src/main.rs", False)]
-    root, library = next(((p, is_lib) for p, is_lib in candidates if (folder / p).is_file()), ("", False))
-    if not root:
-        raise UnsorryError(f"{path}: there is neither src/lib.rs nor src/main.rs")
-    name = str(lib.get("name") or package.get("name", "")).replace("-", "_")
+    sources = read_files(folder)
+    root, library = _root(path, data, lib, sources)
+    name = str((library and lib.get("name")) or package.get("name", "")).replace("-", "_")
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise UnsorryError(f"{path}: {name!r} is no name of a crate")
-    sources = _sources(folder)
-    if os.path.normpath(root) not in sources:
-        raise UnsorryError(f"{path}: {root} is not inside the crate's folder")
-    return Manifest(folder, name, os.path.normpath(root), library, _flags(folder, data, package, name), sources)
+    script = package.get("build", "build.rs")
+    return Manifest(
+        folder,
+        name,
+        str(package.get("name", name)),
+        root,
+        library,
+        _flags(folder, data, package, name),
+        {f: without_tests(text) if f.endswith(".rs") else text for f, text in sources.items()},
+        source_hash(path.read_bytes(), sources),
+        _dependencies(data),
+        str(script) if script is not False and (folder / str(script)).is_file() else "",
+    )
+
+
+def _root(path: Path, data: dict[str, Any], lib: dict[str, Any], sources: dict[str, bytes]) -> tuple[str, bool]:
+    """The file that the crate begins with, and whether it is a library, which comes before a program."""
+    bins = data.get("bin")
+    choices = [(str(lib.get("path", "src/lib.rs")), True)]
+    choices += [(str(b["path"]), False) for b in (bins if isinstance(bins, list) else []) if _has_path(b)]
+    choices.append(("src/main.rs", False))
+    for name, library in choices:
+        if (normal := os.path.normpath(name).replace(os.sep, "/")) in sources:
+            return normal, library
+    raise UnsorryError(f"{path}: there is neither src/lib.rs nor src/main.rs, nor another root inside of the folder")
+
+
+def _has_path(table: object) -> bool:
+    return isinstance(table, dict) and isinstance(table.get("path"), str)
 
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
+        if path.stat().st_size > MAX_MANIFEST:
+            raise UnsorryError(f"{path}: more than {MAX_MANIFEST} bytes")
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UnsorryError(f"{path.parent} is no crate: it has no Cargo.toml") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UnsorryError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnsorryError(f"{path}: not TOML: {' '.join(str(error).split())[:120]}") from None
+    except OSError as error:
+        raise UnsorryError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
@@ -74,15 +104,15 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _refuse_dependencies(path: Path, data: dict[str, Any]) -> None:
-    needed = {n for n, d in _table(data, "dependencies").items() if not (isinstance(d, dict) and d.get("optional"))}
+def _dependencies(data: dict[str, Any]) -> tuple[str, ...]:
+    """What cargo would fetch, on any target, for the default features; rustc may do without."""
+    table, listed = _table(data, "features"), _table(data, "dependencies")
+    enabled = {str(n).removeprefix("dep:").split("/")[0] for f in _features(table) for n in table[f]}
+    needed = {n for n, d in listed.items() if not (isinstance(d, dict) and d.get("optional")) or n in enabled}
     for target in _table(data, "target").values():
         if isinstance(target, dict):
             needed |= set(_table(target, "dependencies"))
-    if needed:
-        raise UnsorryError(
-            f"{path}: the crate needs {', '.join(sorted(needed))}; only crates without dependencies are hunted"
-        )
+    return tuple(sorted(needed))
 
 
 def _flags(folder: Path, data: dict[str, Any], package: dict[str, Any], name: str) -> Flags:
@@ -134,38 +164,3 @@ def _features(table: dict[str, Any]) -> tuple[str, ...]:
         found[name] = None
         waiting += [n for n in table[name] if isinstance(n, str)]
     return tuple(found)
-
-
-def _sources(folder: Path) -> dict[str, bytes]:
-    """The crate's Rust files, and every file under src; links that lead out of the crate are left out."""
-    found: dict[str, bytes] = {}
-    total = 0
-    base = folder.resolve()
-    for where, folders, files in os.walk(folder):
-        here = Path(where)
-        top = here == folder
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and not (top and f in SKIPPED))
-        folders[:] = [f for f in folders if not (here / f / "Cargo.toml").is_file()]
-        inside = here != folder and here.relative_to(folder).parts[:1] == ("src",)
-        for name in sorted(files):
-            path = here / name
-            if not (name.endswith(".rs") or inside) or not path.is_file() or not path.resolve().is_relative_to(base):
-                continue
-            try:
-                data = path.read_bytes()
-            except OSError as error:
-                raise UnsorryError(f"{path} cannot be read: {error.strerror}") from None
-            total += len(data)
-            if total > MAX_BYTES or len(found) >= MAX_FILES:
-                raise UnsorryError(f"{folder}: more than {MAX_FILES} files or {MAX_BYTES >> 20} MiB; this is too large")
-            found[str(path.relative_to(folder))] = without_tests(data) if name.endswith(".rs") else data
-    return found
-
-
-def without_tests(data: bytes) -> bytes:
-    """A file as it is compiled outside of tests: the crate's own tests may need crates that are not here.
-
-    Every byte keeps its place, but for a byte order mark, which is no part of the text.
-    """
-    text = data.removeprefix(b"\xef\xbb\xbf")
-    return re.sub(rb"#!?\[\s*cfg(?:_attr)?\s*\([^\]\n]*", lambda m: re.sub(rb"\btest\b", b"tes_", m.group()), text)

@@ -255,11 +255,11 @@ def test_one_function_alone(crate: Path) -> None:
 @pytest.mark.parametrize(
     ("manifest", "code", "message"),
     [
-        (MANIFEST + '[dependencies]\nserde = "1"\n', "", "needs serde"),
-        ('[workspace]\nmembers = ["a"]\n', "", "a workspace, not a crate"),
+        (MANIFEST + '[dependencies]\nserde = "1"\n', "use serde::Serialize;", "needs serde; alone it does not compile"),
+        ('[workspace]\nmembers = ["a"]\n', "", "it is a workspace: give one of a"),
         (MANIFEST + "[lib]\nproc-macro = true\n", "", "procedural macros"),
         (MANIFEST, "pub fn f() -> u8 { 1u16 }", "does not compile: src/lib.rs:1: mismatched types"),
-        ("not toml [", "", "cannot be read"),
+        ("not toml [", "", "not TOML"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_hunted_is_refused_in_one_line(tmp_path: Path, manifest: str, code: str, message: str) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from unsorry.bughunt.crate import without_tests
 from unsorry.bughunt.engine import hunt
 from unsorry.bughunt.findings import Build, Fault
-from unsorry.bughunt.manifest import read_manifest, without_tests
+from unsorry.bughunt.manifest import read_manifest
 from unsorry.bughunt.options import Options
 
 pytest.importorskip("tree_sitter_rust", reason="the parser of the `hunt` extra is not installed")
@@ -100,6 +101,23 @@ def test_a_profile_that_checks_overflow_in_release(tmp_path: Path) -> None:
     (finding,) = hunt(tmp_path, Options(prove=False, budget=None, inputs=300)).confirmed
     assert finding.builds == (Build.DEBUG, Build.RELEASE)
     assert dict(finding.witness) == {"n": "128"}
+
+
+def test_attributes_and_dependencies_that_nothing_needs(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "README.md").write_text("Read me.\n")
+    (tmp_path / "Cargo.toml").write_text(
+        '[package]\nname = "plain"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nnot_here = "1"\n'
+        'also = { path = "../also" }\n'
+    )
+    (tmp_path / "src" / "lib.rs").write_text(
+        '#![doc = include_str!("../README.md")]\n#![cfg_attr(not(test), no_std)]\n'
+        "#![cfg_attr(docsrs, feature(doc_cfg))]\n#![forbid(unsafe_code, missing_docs)]\n"
+        '#[cfg(feature = "more")]\nuse not_here::Thing;\n\n'
+        "/// Twice.\npub fn twice(n: u8) -> u8 {\n    n * 2\n}\n"
+    )
+    (finding,) = hunt(tmp_path, Options(prove=False, budget=None, inputs=300)).confirmed
+    assert dict(finding.witness) == {"n": "128"} and finding.lean.first > 0
 
 
 def test_features_and_version_are_those_of_the_manifest(tmp_path: Path) -> None:

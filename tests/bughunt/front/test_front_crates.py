@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from unsorry.bughunt import render
-from unsorry.bughunt.crate import doc_examples, read_facts
+from unsorry.bughunt.crate import doc_examples
+from unsorry.bughunt.manifest import read_manifest
 from unsorry.bughunt.rust import read_crate
 
 CORPUS = sorted(p.parent for p in (Path(__file__).parents[1] / "crates").glob("*/Cargo.toml"))
@@ -146,18 +147,62 @@ def test_facts_of_a_manifest(tmp_path: Path) -> None:
         "[package]\nname = 'a-b'\nversion = '1.2.3'\nedition = '2024'\n[lib]\npath = 'lib/x.rs'\n"
         "[dependencies]\nserde = '1'\n[profile.release]\noverflow-checks = true\n"
     )
-    facts = read_facts(tmp_path)
-    assert (facts.name, facts.package, facts.version, facts.edition, facts.kind) == (
+    facts = read_manifest(tmp_path)
+    assert (facts.name, facts.package, facts.edition, facts.library, facts.root) == (
         "a_b",
         "a-b",
-        "1.2.3",
         "2024",
-        "lib",
+        True,
+        "lib/x.rs",
     )
-    assert (facts.dependencies, facts.overflow_checks, facts.build_script) == (("serde",), True, False)
+    assert (facts.dependencies, facts.flags.release_overflow, facts.build_script) == (("serde",), True, "")
     (tmp_path / "lib" / "x.rs").write_text("pub fn g() {}")
-    assert read_facts(tmp_path).source_hash != facts.source_hash
-    assert read_crate(tmp_path).source_hash == read_facts(tmp_path).source_hash
+    assert read_manifest(tmp_path).source_hash != facts.source_hash
+    assert read_crate(tmp_path).source_hash == read_manifest(tmp_path).source_hash
+
+
+def test_a_member_of_a_workspace_inherits_its_edition(tmp_path: Path) -> None:
+    (tmp_path / "one" / "src").mkdir(parents=True)
+    (tmp_path / "Cargo.toml").write_text("[workspace]\nmembers = ['one']\n[workspace.package]\nedition = '2021'\n")
+    (tmp_path / "one" / "Cargo.toml").write_text("[package]\nname = 'one'\nedition.workspace = true\n")
+    (tmp_path / "one" / "src" / "lib.rs").write_text(
+        "pub mod x { pub fn f() -> u8 { 1 } }\n"
+        "pub fn k(a: [u8; 2]) -> u8 { let mut s = x::f(); for x in a { s ^= x } s }\n"
+    )
+    assert read_manifest(tmp_path / "one").edition == "2021"
+    assert all(f.body is not None for f in read_crate(tmp_path / "one").functions)
+
+
+INNER = [
+    "cfg_attr(not(test), no_std)",
+    "cfg_attr(docsrs, feature(doc_cfg), warn(missing_docs))",
+    'cfg_attr(feature = "a,b", deny(clippy::all, rustdoc::all))',
+    "cfg_attr(all(), cfg_attr(any(), no_std))",
+    "no_std",
+    'recursion_limit = "256"',
+]
+
+
+@pytest.mark.parametrize("attribute", INNER)
+def test_a_harmless_attribute_of_the_crate_costs_nothing(crate_of, attribute: str) -> None:
+    item = '#[cfg_attr(feature = "s", derive(Debug), must_use)]'
+    crate = crate_of(f"#![{attribute}]\n//! Docs.\n{item} pub struct S(pub u8); {item} pub fn f(s: S) -> u8 {{ s.0 }}")
+    assert not crate.refused and [f.body is not None for f in crate.functions] == [True]
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    ["cfg(unix)", "cfg_attr(unix, path = 'x')", "cfg_attr(unix, cfg(unix))", "cfg_attr(x)", "cfg_attr(x, test)"],
+)
+def test_an_attribute_that_may_take_code_away_is_refused(crate_of, attribute: str) -> None:
+    crate = crate_of(f"mod a {{ #![{attribute}] pub fn f() {{}} }} pub fn good() {{}} #[{attribute}] pub fn bad() {{}}")
+    assert {r.refusal.code for r in crate.refused} == {"cfg"}
+    assert {f.path: f.body is not None for f in crate.functions} == {"good": True, "bad": False}
+
+
+def test_a_module_for_tests_alone_is_left_out(crate_of) -> None:
+    crate = crate_of("mod a; pub fn good() {}", {"src/a.rs": "#![cfg(test)]\nfn f() { println!() }"})
+    assert [f.path for f in crate.functions] == ["good"] and not crate.refused
 
 
 def test_old_editions(tmp_path: Path) -> None:

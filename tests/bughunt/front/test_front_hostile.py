@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unsorry import UnsorryError
-from unsorry.bughunt.crate import read_facts
+from unsorry.bughunt.manifest import read_manifest
 from unsorry.bughunt.rust import read_crate
 
 GOOD = b"\npub fn good(x: u8) -> u8 { x + 1 }\n"
@@ -120,7 +120,7 @@ def test_the_entry_may_not_lie_outside(tmp_path) -> None:
     (tmp_path / "lib.rs").write_text("")
     (tmp_path / "inner" / "Cargo.toml").write_text("[package]\nname='x'\n[lib]\npath='../lib.rs'")
     with pytest.raises(UnsorryError, match="neither"):
-        read_facts(tmp_path / "inner")
+        read_manifest(tmp_path / "inner")
 
 
 def test_damaged_programs_never_break_the_reader(crate_of) -> None:

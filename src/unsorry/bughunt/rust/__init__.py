@@ -12,7 +12,7 @@ from typing import TypeVar
 from unsorry import UnsorryError
 
 from .. import ir
-from ..crate import CrateFacts, read_facts
+from ..manifest import Manifest, read_manifest
 
 T = TypeVar("T", ir.Struct, ir.Enum, ir.Const)
 RECURSION = 8000  # frames; the depth of what is read is bounded well below
@@ -28,20 +28,20 @@ def _deep() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def read_crate(folder: Path, facts: CrateFacts | None = None) -> ir.Crate:
-    """The crate in `folder` (the one with Cargo.toml) in the intermediate form.
+def read_crate(folder: Path, manifest: Manifest | None = None) -> ir.Crate:
+    """The crate in `folder` (the one with Cargo.toml, whose `manifest` may be known) in the intermediate form.
 
     Raises UnsorryError if the folder is no crate or the reader of Rust is not installed; whatever is wrong inside
     refuses items, never the crate.
     """
     if find_spec("tree_sitter") is None or find_spec("tree_sitter_rust") is None:
         raise UnsorryError("tree-sitter and tree-sitter-rust are not installed: pip install 'unsorry[hunt]'")
-    facts = facts if facts is not None else read_facts(folder)
+    manifest = manifest if manifest is not None else read_manifest(folder)
     with _deep():
-        return _read(facts)
+        return _read(folder.resolve(), manifest)
 
 
-def _read(facts: CrateFacts) -> ir.Crate:
+def _read(folder: Path, manifest: Manifest) -> ir.Crate:
     from .collect import Collector
     from .constcalls import lacking, without_calls
     from .exports import exports
@@ -52,18 +52,19 @@ def _read(facts: CrateFacts) -> ir.Crate:
     from .world import World
 
     root = Module((), None)
-    world = World(facts.name, root, facts.edition)
-    collector = Collector(world, facts.root)
-    where = ir.Span(facts.entry.relative_to(facts.root).as_posix(), 1, 1, 0, 0)
+    world = World(manifest.name, root, manifest.edition)
+    collector = Collector(world, folder)
+    entry = folder / manifest.root
+    where = ir.Span(manifest.root, 1, 1, 0, 0)
     try:
         with guarded(where):
-            collector.file(facts.entry, root, facts.entry.parent)
+            collector.file(entry, root, entry.parent)
     except Refused as fault:
-        collector.refuse("crate", facts.name, fault)
+        collector.refuse("crate", manifest.name, fault)
     adts(world)
     collector.finish()
     spread(world)
-    found = exports(world, facts.kind == "lib")
+    found = exports(world, manifest.library)
     functions = [function(world, fn) for fn in list(world.functions.values())]
     for path, decl in world.decls.items():
         if decl.kind in ("const", "static"):
@@ -94,7 +95,7 @@ def _read(facts: CrateFacts) -> ir.Crate:
         const = world.consts.pop(lost)
         collector.refuse("const", lost, Refused("refused-const", "it is made from a refused constant", const.span))
     return ir.Crate(
-        name=facts.name,
+        name=manifest.name,
         structs=tuple(_exported(s, found) for p, s in world.structs.items() if p not in world.bad_types),
         enums=tuple(
             _exported(e, found)
@@ -104,7 +105,7 @@ def _read(facts: CrateFacts) -> ir.Crate:
         consts=tuple(_exported(c, found) for c in world.consts.values()),
         functions=tuple(finish(functions, world.consts)),
         refused=tuple(world.refused),
-        source_hash=facts.source_hash,
+        source_hash=manifest.source_hash,
     )
 
 
