@@ -11,7 +11,10 @@ from unsorry.bughunt.findings import Kind
 from unsorry.bughunt.inputs import STRING, Input
 
 UNDOES = re.compile(
-    r"\b(?:undoes|inverse of|reverses|opposite of|inverts|the inverse to) \[?`(?:\w+::)*(\w+)(?:\(\))?`", re.I
+    r"\b(?:undoes|inverse of|reverses|opposite of|inverts|the inverse to|"
+    r"(?:reads|decodes|parses|restores|recovers|unpacks)(?: back)? (?:what|(?:the )?(?:result|output) of)) "
+    r"\[?`(?:\w+::)*(\w+)(?:\(\))?`",
+    re.I,
 )
 SAME = re.compile(
     r"\b(?:(?:the )?same(?: result| results| value| values)? as|equivalent to|equal to|agrees with) "

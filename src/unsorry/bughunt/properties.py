@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unsorry.bughunt import ir, laws, models, pairs
+from unsorry.bughunt import equations, ir, laws, models, pairs, promises
 from unsorry.bughunt.candidates import Candidate, Subject
 from unsorry.bughunt.docs import examples
 from unsorry.bughunt.findings import Kind
@@ -21,9 +21,10 @@ def generate(crate: ir.Crate, inputs: Inputs | None = None) -> list[Candidate]:
     found: list[Candidate] = []
     for subject in usable:
         found.append(panic_freedom(subject))
-        found += ranges(subject)
+        found += promises.ranges(subject)
         found += models.known(subject)
         found += laws.of(subject, usable)
+        found += equations.of(subject, usable)
     found += pairs.of(usable)
     for subject in subjects:
         found += documented_examples(subject)
@@ -47,36 +48,6 @@ def panic_freedom(subject: Subject) -> Candidate:
         Kind.PANIC_FREE, "panic-free", f"{subject.original.path} does not panic", basis, call=subject.call(),
         shape="panic-free",
     )  # fmt: skip
-
-
-_WITHIN = re.compile(
-    r"(?:\bas an? (?:number|integer|value) (?:from|between) |: (?:a number |a value )?(?:from )?)"
-    r"(-?\d+) (?:to|and) (-?\d+)(?=[.,;]|$)"
-)
-
-
-def ranges(subject: Subject) -> list[Candidate]:
-    """A result that the docs bound: "as a number from 0 to 99"."""
-    ret = subject.function.ret
-    if not (isinstance(ret, ir.Scalar) and ret.is_int):
-        return []
-    for sentence in subject.contract.text.split(". "):
-        if match := _WITHIN.search(sentence):
-            low, high = int(match[1]), int(match[2])
-            if not (ret.min <= low <= high <= ret.max):
-                continue
-            if (low, high) == (ret.min, ret.max):
-                continue
-            lower = f"result >= {low}" if low > ret.min else "true"
-            return [
-                subject.make(
-                    Kind.BOUNDS, "range", f"{subject.original.path} is between {low} and {high}",
-                    f'"{" ".join(sentence.split())}"',
-                    predicate=f"let result = {subject.call()}; {lower} && result <= {high}",
-                    shape=f"range {low} {high}",
-                )
-            ]  # fmt: skip
-    return []
 
 
 def documented_examples(subject: Subject) -> list[Candidate]:
