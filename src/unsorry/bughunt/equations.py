@@ -25,6 +25,8 @@ HEDGED = re.compile(
 IS = r"(?:is|equals|gives|returns|yields|is equal to|is the same as)"
 BEFORE = r"(?:^|: |\bso that |\bensures? that |\bguarantees? (?:that )?|\bsatisf(?:y|ies) |\bi\.e\.,? |, hence )"
 AFTER = r"(?=[.,;:)]*$|[,;] | (?:always )?holds\b| for (?:all|any|every)\b)"
+WHOLE = re.compile(rf"{BEFORE}`([^`]{{1,120}}[^=!<>`]==[^=`][^`]{{0,120}})`{AFTER}", re.I)
+PARTS = re.compile(rf"`([^`]{{0,120}}\w\([^`]{{0,120}}\))` {IS} `([^`]{{1,120}})`(?=[.,;:)]|$)")
 CONSTANT = re.compile(r"==\s*(?:\d\w*|[A-Z][\w:]*|true|false)$")  # may be what a function tests
 MOST = 4  # variables
 
@@ -35,7 +37,7 @@ class Unread(Exception):
 
 def of(subject: Subject, others: Sequence[Subject]) -> list[Candidate]:
     """The equations that the docs of a function state without a case."""
-    found = []
+    found: list[Candidate] = []
     for sentence in sentences(CODE.sub("", subject.original.docs)):
         if subject.function.ret == ir.BOOL or HEDGED.search(re.sub(r"`[^`]*`", "``", sentence).replace("``", "x")):
             continue
@@ -57,12 +59,8 @@ def of(subject: Subject, others: Sequence[Subject]) -> list[Candidate]:
 
 def stated(sentence: str) -> list[str]:
     """The texts of equations in a sentence."""
-    whole = [
-        m
-        for m in re.findall(rf"{BEFORE}`([^`]*[^=!<>`]==[^=`][^`]*)`{AFTER}", sentence, re.I)
-        if not CONSTANT.search(m)
-    ]
-    parts = re.findall(rf"`([^`]*\w\([^`]*\))` {IS} `([^`]+)`(?=[.,;:)]|$)", sentence)
+    whole = [m for m in WHOLE.findall(sentence) if not CONSTANT.search(m)]
+    parts = PARTS.findall(sentence)
     return [*whole, *(f"{left} == {right}" for left, right in parts if "=" not in left + right)]
 
 
