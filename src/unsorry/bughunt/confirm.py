@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from unsorry.bughunt import harness, ir
 from unsorry.bughunt.candidates import Candidate
 from unsorry.bughunt.findings import Build, Claim, Fault, Finding, Kind, Lines, Reason, RustRun
-from unsorry.bughunt.rustc import PANIC, Flags, compile_tests, run_tests
+from unsorry.bughunt.rustc import FOLDER, PANIC, Flags, compile_tests, run_tests
 from unsorry.bughunt.testing import DIES, FALSE, HANGS, Failure, fault_of
 from unsorry.bughunt.triage import Decision, Triage
 from unsorry.lean.process import Completed, Confinement
@@ -143,7 +143,8 @@ def read_run(done: Completed, build: Build, one: Proposal) -> RustRun:
     if done.timed_out:
         hangs = one.failure.place == HANGS
         return RustRun(build, hangs, f"no end after {SECONDS:.0f} s", Fault.HANG)
-    if "has overflowed its stack" in text:
+    died = (done.returncode or 0) < 0  # by a signal; what ends the program itself is no failure
+    if "has overflowed its stack" in text and died:
         return RustRun(build, True, "stack overflow", Fault.STACK)
     if done.returncode == 0 and "1 passed" in out:
         return RustRun(build, False, "passed")
@@ -158,10 +159,14 @@ def read_run(done: Completed, build: Build, one: Proposal) -> RustRun:
         fault = fault_of(Failure(place, match["message"].strip(), ()))
         if one.candidate.predicate and one.candidate.property.title in message:
             fault = Fault.WRONG
+        elif FOLDER in match["file"] and not one.candidate.code:
+            return RustRun(build, False, f"not a panic of the crate: {message[:400]}")
         elif one.decision.fault is Fault.ASSERTION and place == one.failure.place:
             fault = Fault.ASSERTION  # with words of its own
         return RustRun(build, True, message[:500], fault, at if inside else Lines())
-    return RustRun(build, one.failure.place == DIES, f"the process ended with {done.returncode}", fault_of(one.failure))
+    return RustRun(
+        build, one.failure.place == DIES and died, f"the process ended with {done.returncode}", fault_of(one.failure)
+    )
 
 
 def _finding(

@@ -144,6 +144,9 @@ def _died(
         return NOT_NUMBERED, small
     values = f"number:{last['number']}" if last["kind"] == "number" else str(last["values"])
     inputs = _described(program, test, confinement, values, seed=seed, small=int(small), words=words)
+    if (done.returncode or 0) >= 0:
+        result.note = f"it ends the program with {done.returncode}: the inputs after that were not tried"
+        return NOT_NUMBERED, small
     text = done.stderr.decode("utf-8", "replace")
     what = "stack overflow" if "overflowed its stack" in text else "out of memory" if (
         "memory allocation" in text or "limit of memory" in text
@@ -186,9 +189,44 @@ def _said(stdout: bytes, mark: int) -> list[dict[str, Any]]:
                 said = json.loads(line[len(head) :].decode("utf-8", "replace"))
             except ValueError:
                 continue
-            if isinstance(said, dict) and isinstance(said.get("kind"), str):
+            if isinstance(said, dict) and _complete(said):
                 found.append(said)
     return found
+
+
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "fails": ("place", "message", "times", "inputs"), "done": ("held", "discarded", "failed", "exhaustive"),
+    "slow": ("number", "values"), "number": ("number",), "at": ("values",), "describe": ("inputs",), "raw": (),
+}  # fmt: skip
+
+
+def _complete(said: dict[str, Any]) -> bool:
+    """Whether a line has all that its kind has, of the right types; a crate may print anything."""
+    wanted = _FIELDS.get(str(said.get("kind")))
+    if wanted is None or any(name not in said for name in wanted):
+        return False
+    numbers = ("times", "held", "discarded", "failed", "number")
+    if any(not isinstance(said[n], int) or said[n] < 0 for n in wanted if n in numbers):
+        return False
+    if any(not isinstance(said[n], str) for n in wanted if n in ("place", "message", "values")):
+        return False
+    inputs = said.get("inputs", [])
+    return isinstance(inputs, list) and all(
+        isinstance(i, list) and len(i) == 3 and all(isinstance(part, str) for part in i) and is_value(i[2])
+        for i in inputs
+    )
+
+
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\[^u]|\\u\{[0-9a-fA-F]+\})'", re.S)
+_RUNS = re.compile(
+    r"(?<!\bvec)!|[|?%*/+]|(?<!\br)#|\]\s*\[|\bstd\s*::|"
+    r"\b(?:unsafe|loop|while|for|if|match|return|break|fn|extern|impl|use|static|const|async|move|macro_rules)\b"
+)
+
+
+def is_value(text: str) -> bool:
+    """Whether the Rust text of an input is made of literals, constructors and method calls, as ours are."""
+    return _RUNS.search(_QUOTED.sub('""', text)) is None
 
 
 def _inputs(line: dict[str, Any]) -> tuple[tuple[str, str, str], ...]:
