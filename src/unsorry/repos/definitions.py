@@ -224,7 +224,7 @@ def around(gold: Source, last: int, space: str, wanted: Collection[int] = ()) ->
         if command.kind in _SCOPES and index not in inside:
             parts.append(text)
             if command.kind == "namespace":
-                parts.append(f"open {namespace(gold.commands[index + 1].scopes)}")
+                parts.append(f"open _root_.{namespace(gold.commands[index + 1].scopes)}")
         elif index in wanted:
             parts.append(text)
     open_scopes = [s for s in gold.commands[last].scopes if s.kind != "mutual"]
@@ -287,4 +287,4 @@ def _tactics(meant: str, one: Obligation) -> str:
             tries.append(f"(funext {names}; induction {name} <;> simp_all {lemmas} <;> omega)")
         tries.append(f"(funext {names}; simp only {lemmas}; omega)")
         tries.append(f"(funext {names}; unfold {meant} {one.name}; omega)")
-    return "by\n  first\n" + "\n".join(f"  | {one_try}" for one_try in tries)
+    return "by\n  first\n" + "\n".join(f"  | ({one_try}; done)" for one_try in tries)  # what leaves goals is no proof

@@ -114,7 +114,7 @@ class _Scoring:
         self.stated = self.before if case.stated == case.stub else Tree(git, case.stated, roots)
         self.answer = Tree(git, case.answer, roots) if case.answer else None
         self.holes = frozenset(
-            [o.name for o in case.task.obligations if o.role == "define" and o.name]
+            [o.name for o in case.task.obligations if _has_value(o) and o.name]
             + [name for o in case.task.obligations for name in self._holes(o.file)]
         )
         self.kept = Kept(self.judge, case.task, self.before, self.after, self.answer, self.holes)
@@ -186,7 +186,7 @@ class _Scoring:
         verdict, also = self._verdict(Problem(one.file, text, (one.name,), origin=one.file), data)
         if verdict.reason == Reason.STATEMENT_INVALID and self.stated is not self.before:
             return self._nameless(one, where)
-        if one.role == "define" and verdict.accepted:
+        if _has_value(one) and verdict.accepted:
             return self._definition(one, where, verdict, data)
         if verdict.reason == Reason.TARGET_MISSING and (other := self._elsewhere(one)) is not None:
             return other
@@ -274,18 +274,18 @@ class _Scoring:
         except UnsorryError as error:
             return _judged(one, "undecided", Reason.STATEMENT_INVALID.value, str(error))
         verdict = self.judge.judge(Problem(one.file, stated, (mine[0].full,), origin=one.file), given)
-        if one.role == "define" and verdict.accepted:
+        if _has_value(one) and verdict.accepted:
             return _judged(one, "review", "definition.nameless", "a nameless instance of the right type: read it")
         return _met(one, verdict)
 
     def _about(self, found: list[Judged]) -> Iterator[Judged]:
         """A theorem about a definition that is not settled is not settled: a weak one makes it easy."""
-        unsettled = {o.name: o for o in found if o.role == "define" and o.met != "met"}
-        asked = {o.name for o in found if o.role == "define"}
+        valued = {o.name for o in self.case.task.obligations if _has_value(o)}
+        unsettled = {o.name: o for o in found if o.name in valued and o.met != "met"}
         for one in found:
             about = one.message.rpartition("; about ")[2].split(", ") if "; about " in one.message else []
             weak = next((unsettled[name] for name in about if name in unsettled), None)
-            other = next((name for name in about if name not in asked), "")
+            other = next((name for name in about if name not in valued), "")
             if one.met == "met" and other:
                 told = f"proved, about {other}, a definition that the task leaves open and does not ask for: read it"
                 yield replace(one, met="review", reason="definition.not_asked", message=told)
@@ -299,6 +299,11 @@ class _Scoring:
                 )
             else:
                 yield one
+
+
+def _has_value(one: Obligation) -> bool:
+    """Whether what is given is more than its type: a definition, also one that a migration must keep."""
+    return one.role == "define" or (one.role == "keep" and one.kind not in PROOFS)
 
 
 def _states(one: Nameless, obligation: Obligation) -> bool:

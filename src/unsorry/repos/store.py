@@ -11,6 +11,7 @@ import shutil
 from pathlib import Path
 
 from unsorry import UnsorryError
+from unsorry.scaffolds.agent.beneath import is_git
 from unsorry.scaffolds.agent.git import Entry, Git, GitFailed
 
 LINK, SUBMODULE = "120000", "160000"
@@ -85,20 +86,33 @@ class Trees:
         return self.git.read_blobs([entry.blob])[0]
 
     def write(self, tree: str, folder: Path, *, links: bool = True) -> None:
-        """The files of a tree in a folder that is not there yet; submodules are left empty, links made or left out."""
+        """The files of a tree in a folder that is not there yet; submodules are left empty, links made or left out.
+
+        Raises UnsorryError for a tree with a path that leads elsewhere, and writes nothing then.
+        """
         part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
         shutil.rmtree(part, ignore_errors=True)
         try:
             part.mkdir(parents=True)
             entries = [e for e in self.entries(tree).values() if e.mode != SUBMODULE]
+            for entry in entries:
+                _refuse_path(entry.path)
+            entries.sort(key=lambda e: e.mode == LINK)  # last: a tree that was made by hand has files behind its links
             for start in range(0, len(entries), 500):
                 some = entries[start : start + 500]
                 for entry, data in zip(some, self.git.read_blobs([e.blob for e in some]), strict=True):
                     _write(part, entry, data, links)
             part.rename(folder)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a link to a name with NUL in it
+            raise UnsorryError(f"cannot write {folder}: {getattr(error, 'strerror', None) or error}") from None
+        finally:
             shutil.rmtree(part, ignore_errors=True)
-            raise UnsorryError(f"cannot write {folder}: {error.strerror or error}") from None
+
+
+def _refuse_path(path: bytes) -> None:
+    """Trees are anybody's: git itself never makes such paths, and refuses them only where it checks them out."""
+    if any(part in (b"", b".", b"..") or is_git(os.fsdecode(part)) for part in path.split(b"/")):
+        raise UnsorryError(f"the tree has the path {os.fsdecode(path)!r}, which no folder can have: leave the task out")
 
 
 def _write(folder: Path, entry: Entry, data: bytes, links: bool) -> None:

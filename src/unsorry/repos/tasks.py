@@ -34,6 +34,7 @@ from typing import Any
 
 from unsorry import UnsorryError
 from unsorry.repos import toml
+from unsorry.scaffolds.agent.beneath import is_git
 
 FORMAT = 1
 MODES = ("prove", "define", "open")
@@ -43,6 +44,8 @@ ROLES = ("prove", "define", "keep")
 CHANGES = ("filled", "new", "restated", "redefined", "kept")
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 LARGEST = 256 << 20  # bytes of a patch that is read
+_TREE = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +221,7 @@ class Folder:
             _among(path, "change", one.change, CHANGES)
         if task.id != id:
             raise UnsorryError(f"{path}: the id is {task.id!r}, which is not the folder's name")
+        _safe(path, task)
         return task
 
     def gold(self, id: str) -> Gold:
@@ -300,6 +304,18 @@ def _load(path: Path) -> dict[str, Any]:
 def _among(path: Path, what: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise UnsorryError(f"{path}: {what} is {value!r}, allowed are {', '.join(allowed)}")
+
+
+def _safe(path: Path, task: Task) -> None:
+    """A task may come from anybody: nothing in it leads out of its tree, or is more than a name to git."""
+    if not _TREE.fullmatch(task.base.tree):
+        raise UnsorryError(f"{path}: base.tree is {task.base.tree!r}, which is no id of git's")
+    if task.pull_request.date and not _DATE.fullmatch(task.pull_request.date):
+        raise UnsorryError(f"{path}: the date is {task.pull_request.date!r}, not one such as 2026-01-31T12:00:00Z")
+    named = [task.base.project] if task.base.project else []
+    for file in (*named, *(o.file for o in task.obligations), *(h.file for h in task.holes)):
+        if "\0" in file or any(part in ("", ".", "..") or is_git(part) for part in file.split("/")):
+            raise UnsorryError(f"{path}: {file!r} is no path below the top of the tree")
 
 
 def _id(id: str, what: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,10 +104,12 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def repository(folder: Path) -> Path:
+def repository(
+    folder: Path, base: Mapping[str, str] = BASE, history: Sequence[tuple[str, Mapping[str, str]]] = HISTORY
+) -> Path:
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main", ".")
-    for day, (subject, files) in enumerate([("Shelf", BASE), *HISTORY], 1):
+    for day, (subject, files) in enumerate([("Shelf", base), *history], 1):
         write(folder, files)
         git(folder, "add", "-A")
         git(folder, "commit", "-q", "-m", subject, date=f"2026-03-{day:02}T12:00:00Z")
@@ -154,9 +156,12 @@ class World:
         return self.scorer.score(self.case(id), self.patch(id, files, tmp))
 
 
-def world(folder: Path, toolchain: Toolchain) -> World:
+def world(
+    folder: Path, toolchain: Toolchain, base: Mapping[str, str] = BASE,
+    history: Sequence[tuple[str, Mapping[str, str]]] = HISTORY,
+) -> World:  # fmt: skip
     """Everything above, made in `folder`."""
-    made = repository(folder / "repository")
+    made = repository(folder / "repository", base, history)
     bench = folder / "bench"
     build(made, bench, Options(("prove", "define", "open")), building=Building(choose("strict"), toolchain))
     cases = Cases(Folder(bench), folder / "objects")
