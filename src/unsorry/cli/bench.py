@@ -40,6 +40,9 @@ def build(
     trust: Annotated[
         bool, typer.Option("--trust", help="Use the packages that are built in REPO: Lake runs its lakefile there.")
     ] = False,
+    environments: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Compiled packages by environment (docs/bench.md).")
+    ] = None,
     sandbox: Annotated[
         str, typer.Option(help="For what is built: strict, limits or none (docs/sandbox.md).")
     ] = "strict",
@@ -63,7 +66,7 @@ def build(
         from unsorry.judge.sandbox import choose
 
         home = repository / project if trust else None
-        building = builds.Building(choose(sandbox), home=home)
+        building = builds.Building(choose(sandbox), home=home, environments=environments)
     options = Options(modes, max_lines, unnumbered, project)
     which = builds.Range(head, since, until, max_tasks)
     console = Console(stderr=True)

@@ -7,9 +7,9 @@ import fnmatch
 import json as json_module
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,11 +17,17 @@ from unsorry import UnsorryError
 from unsorry.cli.app import Exit, print_json
 from unsorry.cli.bench import bench
 
+if TYPE_CHECKING:
+    from unsorry.repos.sources import Source
+
 Workers = Annotated[int, typer.Option("--workers", "-w", help="At a time (default: the cores).", min=1)]
 Sandbox = Annotated[str, typer.Option(help="strict or limits (docs/sandbox.md).")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on the last line.")]
 Repository = Annotated[
     Path | None, typer.Option(help="Where the repository is, if not where the benchmark was built from.")
+]
+Environments = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Compiled packages, a folder for each environment (docs/bench.md).")
 ]
 CORES = os.cpu_count() or 1
 
@@ -33,6 +39,7 @@ def preflight(
     again: Annotated[bool, typer.Option("--again", help="Also what was checked before.")] = False,
     workers: Workers = CORES,
     repository: Repository = None,
+    environments: Environments = None,
     sandbox: Sandbox = "strict",
     json: Json = False,
 ) -> None:
@@ -41,26 +48,30 @@ def preflight(
     What was checked is kept in BENCH/preflight.jsonl; `unsorry bench run` leaves out the tasks that failed.
     """
     from unsorry.repos import preflight as flights
+    from unsorry.repos.sources import open_source
     from unsorry.repos.tasks import Folder
 
     ids = [id for id in Folder(tasks).ids() if fnmatch.fnmatchcase(id, only)]
     if not ids:
         raise UnsorryError(f"{tasks} has no task whose id matches {only!r}")
+    given = _full(environments)
+    missing = _absent(open_source(tasks, tasks / "objects", repository), ids, given)
     for flight in flights.preflight(
         tasks, tasks / "objects", ids=ids, repository=str(repository or ""), sandbox=sandbox, workers=workers,
-        again=again,
+        again=again, environments=given,
     ):  # fmt: skip
         if not json:
             bad = "; ".join(f"{c.name}: {c.said}" for c in flight.checks if not c.ok)
             _say(f"{'fit' if flight.ok else 'unfit':<6} {flight.id}  {flight.seconds:.1f} s  {bad}")
-    found = {flight.id: flight for flight in flights.read(tasks) if flight.id in ids}
+    found = {flight.id: flight for flight in flights.read(tasks) if flight.id in ids and flight.id not in missing}
     fit = sum(flight.ok for flight in found.values())
     if json:
         unfit = {id: [c.name for c in f.checks if not c.ok] for id, f in found.items() if not f.ok}
-        print_json({"tasks": len(found), "fit": fit, "unfit": unfit, "file": str(tasks / flights.FILE)})
+        print_json({"tasks": len(found), "fit": fit, "unfit": unfit, "file": str(tasks / flights.FILE),
+                    "environment_missing": missing})  # fmt: skip
     else:
         sys.stdout.write(f"{fit} of {len(found)} tasks are fit to be used\n")
-    raise typer.Exit(Exit.DONE if fit == len(found) else Exit.NOT_PROVED)
+    raise typer.Exit(Exit.DONE if fit == len(found) and not missing else Exit.NOT_PROVED)
 
 
 @bench.command(name="run")
@@ -85,6 +96,7 @@ def run_(
     prices: Annotated[Path | None, typer.Option(help="A file with the prices of models.")] = None,
     allow: Annotated[bool, typer.Option("--allow", help="What the agent would ask for is allowed.")] = False,
     repository: Repository = None,
+    environments: Environments = None,
     sandbox: Sandbox = "strict",
     json: Json = False,
 ) -> None:
@@ -99,10 +111,15 @@ def run_(
         str(tasks.absolute()), _absolute(model), agent, name, samples,
         Limits(max_turns, max_price, max_tokens, max_time), sandbox, allow, str(prices.absolute()) if prices else "",
         budget, budget_tokens, str(repository.absolute()) if repository else "",
+        _full(environments),
     )  # fmt: skip
     source = open_source(tasks, out / "objects", repository)
     left = set() if unfit else _unfit(tasks)
     chosen = [i for i in source.items if i.id not in left and fnmatch.fnmatchcase(i.id, only)]
+    missing = _absent(source, [i.id for i in chosen], plan.environments)
+    if chosen and len(missing) == len(chosen):
+        raise UnsorryError("nothing is begun: the packages of no task that was asked for are compiled")
+    chosen = [i for i in chosen if i.id not in missing]
     with _terminable():
         for attempt, state in runs.run(plan, source, out, workers=workers, only=lambda item: item in chosen):
             if not json:
@@ -112,7 +129,7 @@ def run_(
     state = runs.state(plan, read(Run(out).attempts), samples * len(chosen))
     if json:
         print_json({"run": str(out), "asked": state.asked, "done": state.done, "infra": state.infra,
-                    "left_out": len(left), "money": state.money, "tokens": state.tokens,
+                    "left_out": len(left), "environment_missing": missing, "money": state.money, "tokens": state.tokens,
                     "stopped": state.stopped})  # fmt: skip
     else:
         money = "unknown" if state.money is None else f"${state.money:.4g}"
@@ -122,7 +139,7 @@ def run_(
         if state.stopped:
             sys.stdout.write(f"stopped: {state.stopped}\n")
         sys.stdout.write(f"next: unsorry bench score {out}\n")
-    raise typer.Exit(Exit.DONE if state.done >= state.asked else Exit.NOT_PROVED)
+    raise typer.Exit(Exit.DONE if state.done >= state.asked and not missing else Exit.NOT_PROVED)
 
 
 @bench.command()
@@ -131,28 +148,38 @@ def score(
     workers: Workers = CORES,
     source: Annotated[Path | None, typer.Option(help="Where the tasks are, if they have moved.")] = None,
     repository: Repository = None,
+    environments: Environments = None,
     search: Annotated[bool, typer.Option(help="Search for proofs that definitions are equal.")] = True,
     sandbox: Sandbox = "",
     json: Json = False,
 ) -> None:
     """Judge every patch: each obligation as the kernel sees it, all else as it was, and the library builds."""
     from unsorry.repos import scoring
+    from unsorry.repos.runs import Run
     from unsorry.repos.scores import outcome
+    from unsorry.repos.sources import open_source
     from unsorry.repos.systems import load
 
     moved = str(source.absolute()) if source else ""
+    plan, items = Run(run).load()
+    compiled = _full(environments) or plan.environments
+    opened = open_source(Path(moved or plan.source), run / "objects", repository or _path(plan.repository))
+    missing = _absent(opened, [item.id for item in items], compiled)
     with _terminable():
         for attempt in scoring.score(
-            run, workers=workers, sandbox=sandbox, search=search, source=moved, repository=str(repository or "")
-        ):
+            run, workers=workers, sandbox=sandbox, search=search, source=moved, repository=str(repository or ""),
+            environments=compiled,
+        ):  # fmt: skip
             if not json:
                 said = "" if attempt.verdict.accepted else f"{attempt.verdict.reason}: {attempt.verdict.message}"
                 _say(f"{outcome(attempt):<9} {attempt.problem} #{attempt.seed}  "
                      f"{100 * float(attempt.notes.get('fraction', 0)):.0f} %  {said}")  # fmt: skip
+    if missing and len(missing) == len(items):
+        raise UnsorryError("nothing is scored: the packages of no task of the run are compiled")
     found = load(run)
     ends = dict(found.ends)
     if json:
-        print_json({"run": str(run), "scored": len(found.samples), "ends": ends})
+        print_json({"run": str(run), "scored": len(found.samples), "ends": ends, "environment_missing": missing})
     else:
         sys.stdout.write(f"{len(found.samples)} attempts scored: {', '.join(f'{n} {e}' for e, n in ends.items())}\n")
 
@@ -216,6 +243,26 @@ def _unfit(tasks: Path) -> set[str]:
     from unsorry.repos import preflight as flights
 
     return {flight.id for flight in flights.read(tasks) if not flight.ok} if tasks.is_dir() else set()
+
+
+def _absent(source: Source, ids: Sequence[str], environments: str) -> list[str]:
+    """The tasks whose packages are not compiled; what to do is told once for each reason."""
+    from unsorry.repos import scoring
+
+    missing = scoring.absent(source, ids, _path(environments))
+    for line in dict.fromkeys(map(str, missing.values())):
+        some = [id for id, one in missing.items() if str(one) == line]
+        which = f"{len(some)} tasks ({some[0]}, ...)" if len(some) > 1 else f"1 task ({some[0]})"
+        _say(f"skipped {which}: {line}")
+    return list(missing)
+
+
+def _full(path: Path | None) -> str:
+    return str(path.absolute()) if path else ""
+
+
+def _path(name: str) -> Path | None:
+    return Path(name) if name else None
 
 
 def _absolute(model: str) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
-import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
 from unsorry.judge.reasons import one_line
+from unsorry.lean.toolchain import Toolchain
 from unsorry.repos.objects import environment
 from unsorry.repos.runs import Plan
 from unsorry.repos.scores import INFRA, UNSCORED
@@ -22,7 +21,6 @@ from unsorry.scaffolds.agent.config import Config, read_config
 
 OURS = ("model_failed", "environment_lost", "interrupted")  # ends that say nothing of who was measured
 _FILES = 40
-_TOOLCHAIN = "UNSORRY_TOOLCHAIN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Job:
     stub: Path
     folder: Path
     files: tuple[str, ...] = ()  # with the task's holes, relative to the project
-    embedded: bool = False  # the task is judged with the embedded Lean: it is worked on with the same
+    toolchain: Toolchain | None = None  # that the task is judged with: it is worked on with the same
 
 
 def prompt(task: Task) -> str:
@@ -85,26 +83,11 @@ def make_stub(trees: Trees, task: Task, tree: str, folder: Path) -> None:
 def attempt(job: Job) -> list[Attempt]:
     """Runs the agent, or goes on with a run that was cut; never raises for what goes wrong in it."""
     try:
-        with _toolchain(job.embedded):
-            return [_attempt(job)]
+        return [_attempt(job)]
     except UnsorryError as error:
         return [failed(job, str(error))]
     except Exception as error:
         return [failed(job, f"{type(error).__name__}: {error}")]
-
-
-@contextlib.contextmanager
-def _toolchain(embedded: bool) -> Iterator[None]:
-    before = os.environ.get(_TOOLCHAIN)
-    if embedded:
-        os.environ[_TOOLCHAIN] = "embedded"
-    try:
-        yield
-    finally:
-        if embedded and before is None:
-            del os.environ[_TOOLCHAIN]
-        elif before is not None:
-            os.environ[_TOOLCHAIN] = before
 
 
 def failed(job: Job, why: str) -> Attempt:
@@ -153,7 +136,7 @@ def _attempt(job: Job) -> Attempt:
     order = Order(job.prompt, job.stub, job.folder, config(job), job.plan.sandbox)
     save_order(order)
     path = order.attempt / "trajectory.jsonl"
-    with Engine(order) as engine:
+    with Engine(order, toolchain=job.toolchain) as engine:
         if job.files:  # a title may name other files, and a long list is cut
             engine.targets = tuple(Target(file) for file in job.files)
         before = read(path) if path.exists() and path.stat().st_size else None

@@ -45,6 +45,7 @@ class Building:
     toolchain: Toolchain | None = None
     home: Path | None = None  # a checkout that is trusted: its lakefile is run
     cache: Path | None = None
+    environments: Path | None = None  # compiled packages, by environment
     why: str = "nothing was to be built"
 
 
@@ -72,7 +73,7 @@ def build(
         compiler = Compiler(building.confinement, cache=building.cache) if building.confinement else None
         puller = Puller(
             opened, _with(options, project), patches, Outlines(opened),
-            Toolchains(building.toolchain, building.home), compiler, building.why,
+            Toolchains(building.toolchain, building.home, building.environments), compiler, building.why,
         )  # fmt: skip
         try:
             return _Run(puller, Folder(out), which, progress).go(head)

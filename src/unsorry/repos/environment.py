@@ -78,10 +78,13 @@ class Toolchains:
 
     `given` is taken for every tree that does not ask for another version.  `home` is a checkout that the user trusts,
     with its packages compiled: for trees whose environment it has, Lake is asked there, and runs its lakefile.
+    `environments` holds compiled packages for each environment (packages.py).
     """
 
-    def __init__(self, given: Toolchain | None = None, home: Path | None = None) -> None:
-        self.home, self.given = home, given
+    def __init__(
+        self, given: Toolchain | None = None, home: Path | None = None, environments: Path | None = None
+    ) -> None:
+        self.home, self.given, self.environments = home, given, environments
         self._found: dict[str, tuple[Toolchain | None, str]] = {}
 
     def find(self, files: Files) -> tuple[Toolchain | None, str]:
@@ -89,7 +92,7 @@ class Toolchains:
         key = files.environment.key
         if key not in self._found:
             try:
-                self._found[key] = self._look(files), ""
+                self._found[key] = self._with_packages(files, self._look(files)), ""
             except UnsorryError as error:
                 self._found[key] = None, str(error)
         return self._found[key]
@@ -112,6 +115,13 @@ class Toolchains:
                 if not _means(asked, found.version):
                     raise UnsorryError(f"the tree asks for {asked}, which is not installed here") from None
         return found
+
+    def _with_packages(self, files: Files, toolchain: Toolchain) -> Toolchain:
+        if self.environments is None or toolchain.kind == "lake":  # Lake told where its packages are
+            return toolchain
+        from unsorry.repos import packages
+
+        return packages.within(self.environments, files, toolchain)
 
     def _same_as_now(self, files: Files) -> bool:
         home = self.home

@@ -50,7 +50,7 @@ class Builds:
     def roots(self, task: Task, tree: str) -> tuple[str, ...]:
         """Folders of the tree in which module names begin."""
         _, roots = self.compiler.builder(self.files(task, tree), self.toolchain)
-        return tuple(_joined(task.base.project, root) for root in roots)
+        return tuple(joined(task.base.project, root) for root in roots)
 
     def compile(self, task: Task, tree: str, paths: Iterable[str]) -> Elaborated:
         """Files of a tree and what they import; raises CannotBuild."""
@@ -125,6 +125,7 @@ def dependents(tree: Tree, changed: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def _joined(project: str, root: str) -> str:
+def joined(project: str, root: str) -> str:
+    """A folder of sources as one of the tree, "" for its top."""
     joined = os.path.normpath(os.path.join(project, root))
     return "" if joined == "." else joined

@@ -20,7 +20,7 @@ from unsorry.lean.toolchain import Toolchain
 from unsorry.repos.declarations import outline
 from unsorry.repos.elaborated import CannotBuild
 from unsorry.repos.score import Case, Scorer
-from unsorry.repos.scoring import toolchain_of
+from unsorry.repos.scoring import absent, toolchain_of
 from unsorry.repos.sources import Source as Tasks
 from unsorry.repos.sources import open_source
 from unsorry.repos.store import SUBMODULE
@@ -67,20 +67,23 @@ class Asked:
     repository: str
     id: str
     sandbox: str
+    environments: str = ""
 
 
 def preflight(bench: Path, objects: Path, *, ids: Sequence[str] = (), repository: str = "", sandbox: str = "strict",
-              workers: int = 1, again: bool = False) -> Iterator[Flight]:  # fmt: skip
+              workers: int = 1, again: bool = False, environments: str = "") -> Iterator[Flight]:  # fmt: skip
     """The tasks that BENCH/preflight.jsonl does not tell of yet, as they are checked; each is kept there.
 
-    With `again`, those that it tells of too.
+    With `again`, those that it tells of too.  Those whose packages are not compiled are left out (`scoring.absent`).
     """
     choose(sandbox)
     source = open_source(bench, objects, Path(repository) if repository else None)
     known = {flight.id: flight for flight in read(bench)}
     wanted = [item.id for item in source.items if not ids or item.id in ids]
     left = [id for id in wanted if again or id not in known or known[id].stub != source.case(id).stub]
-    asked = [Asked(bench, objects, repository, id, sandbox) for id in left]
+    missing = absent(source, left, Path(environments) if environments else None)
+    left = [id for id in left if id not in missing]
+    asked = [Asked(bench, objects, repository, id, sandbox, environments) for id in left]
     if workers <= 1 or len(left) <= 1:
         yield from (keep(bench, check_task(one)) for one in asked)
         return
@@ -126,7 +129,7 @@ def check_task(asked: Asked) -> Flight:
     begun = time.monotonic()
     source = open_source(asked.bench, asked.objects, Path(asked.repository) if asked.repository else None)
     case = source.case(asked.id)
-    toolchain, why = toolchain_of(source, case)
+    toolchain, why = toolchain_of(source, case, Path(asked.environments) if asked.environments else None)
     if toolchain is None:
         checks = [Check("toolchain", False, why)]
     else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from unsorry import Attempt, UnsorryError
 from unsorry.evaluation import engine
 from unsorry.judge.sandbox import choose
-from unsorry.repos import attempts, scoring
+from unsorry.repos import attempts, packages, scoring
 from unsorry.repos.runs import Plan, Run, current, latest, read, unfinished
 from unsorry.repos.scores import outcome
 from unsorry.repos.sources import Item, Source
@@ -34,11 +34,16 @@ def run(
     """The attempts that the run's journal does not hold yet, as they end.
 
     Sample after sample over all tasks, so that a run that is stopped early has the same number of samples of most.
-    Raises UnsorryError where it cannot begin.
+    Tasks whose packages are not compiled are left out: `scoring.absent` names them.  Raises UnsorryError where it
+    cannot begin.
     """
     made, items = Run(folder), [item for item in source.items if only(item)]
     if not items:
         raise UnsorryError(f"{plan.source} holds no task that was asked for")
+    missing = scoring.absent(source, [i.id for i in items], Path(plan.environments) if plan.environments else None)
+    items = [item for item in items if item.id not in missing]
+    if not items:
+        raise next(iter(missing.values()))
     choose(plan.sandbox)  # where there is none, nothing is begun
     made.save(plan, items)
     done = read(made.attempts)
@@ -55,6 +60,7 @@ def run(
 
 def _jobs(plan: Plan, source: Source, made: Run, items: Sequence[Item], done: Sequence[Attempt]) -> list[attempts.Job]:
     jobs = []
+    where = Path(plan.environments) if plan.environments else None
     by_key: dict[str, list[Attempt]] = {}
     for a in done:
         by_key.setdefault(str(a.notes.get("key", "")), []).append(a)
@@ -64,17 +70,19 @@ def _jobs(plan: Plan, source: Source, made: Run, items: Sequence[Item], done: Se
             key = plan.key(item.id, case.stub, sample)
             if not unfinished(by_key.get(key, ()), key):
                 continue
-            toolchain, why = scoring.toolchain_of(source, case)
+            toolchain, why = scoring.toolchain_of(source, case, where)
             if toolchain is None:
-                raise UnsorryError(f"{item.id} cannot be worked on here: {why}; leave it out with --only or --skip")
+                raise UnsorryError(f"{item.id} cannot be worked on here: {why}; choose others with --only")
             stub = made.path / "stubs" / item.id / case.stub[:12]
             attempts.make_stub(source.trees, case.task, case.stub, stub)
             project = stub / case.task.base.project if case.task.base.project else stub
+            if where is not None and project.is_dir():
+                packages.link(where, scoring.files_of(source, case), project.absolute())
             folder = made.folder(item.id, sample)
             jobs.append(
                 attempts.Job(
                     plan, item.id, sample, key, case.stub, attempts.prompt(case.task), project.absolute(),
-                    folder.absolute(), tuple(attempts.holed(case.task)), toolchain.kind == "embedded",
+                    folder.absolute(), tuple(attempts.holed(case.task)), toolchain,
                 )
             )  # fmt: skip
     return jobs

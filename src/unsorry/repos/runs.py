@@ -46,6 +46,7 @@ class Plan:
     budget: float | None = None
     budget_tokens: int | None = None
     repository: str = ""
+    environments: str = ""  # compiled packages, by environment
 
     @property
     def title(self) -> str:

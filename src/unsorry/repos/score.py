@@ -84,7 +84,7 @@ class Scorer:
             return nothing("task.empty", "the task asks for nothing")
         try:
             roots = self.builds.roots(case.task, case.stub)
-            result = checked(self.trees, case.task, case.stub, result, roots)
+            result = checked(self.trees, case.task, case.stub, result, roots, self.toolchain.library)
         except Tampered as found:
             return nothing(found.reason, str(found))
         key = case.task.id, result

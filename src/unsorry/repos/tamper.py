@@ -7,7 +7,8 @@ New files that no file of the library imports are nobody's business, and are lef
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from unsorry import UnsorryError
 from unsorry.repos.environment import FILES
@@ -35,8 +36,13 @@ def editable(task: Task, files: frozenset[str]) -> frozenset[str]:
     return frozenset({hole.file for hole in task.holes} | {o.file for o in task.obligations}) & files
 
 
-def checked(trees: Trees, task: Task, stub: str, result: str, roots: tuple[str, ...]) -> str:
-    """The tree that is judged: the result without new files that do not count; raises Tampered."""
+def checked(
+    trees: Trees, task: Task, stub: str, result: str, roots: tuple[str, ...], library: Sequence[Path] = (),
+) -> str:  # fmt: skip
+    """The tree that is judged: the result without new files that do not count; raises Tampered.
+
+    `library`: the folders of compiled modules, whose names no new file may take.
+    """
     before = trees.entries(stub)
     may = editable(task, frozenset(path.decode("utf-8", "surrogateescape") for path in before))
     kept = dict(before)
@@ -56,6 +62,7 @@ def checked(trees: Trees, task: Task, stub: str, result: str, roots: tuple[str, 
         kept[now.path] = now
     for path in new if task.mode == "open" else list(_counted(trees, kept, new, may, roots)):
         _small(trees, path, new[path])
+        _no_shadow(path, roots, library)
         kept[new[path].path] = new[path]
     return trees.git.write_tree(kept.values())
 
@@ -80,6 +87,15 @@ def _plain(entry: Entry) -> bool:
 def _builds(path: str) -> bool:
     name = path.rpartition("/")[2]
     return name in FILES or name.startswith("lakefile") or name == ".gitmodules" or "/.lake/" in f"/{path}"
+
+
+def _no_shadow(path: str, roots: tuple[str, ...], library: Sequence[Path]) -> None:
+    """A file in the place of a compiled module would be what others import under its name."""
+    for root in roots:
+        inside = path.removeprefix(f"{root}/") if root else path
+        compiled = any((folder / inside).with_suffix(".olean").is_file() for folder in library)
+        if compiled and (not root or inside != path):
+            raise Tampered("shadow", f"{path} has the name of a module that is compiled already, of Lean or a package")
 
 
 def _small(trees: Trees, path: str, entry: Entry) -> None:

@@ -62,7 +62,7 @@ def test_four_samples_of_a_scripted_agent(made: World, tmp_path: Path, capsys: p
     id = made.id(1)
     stub = made.files(id)[NUM]
     assert bench("preflight", str(made.bench), "--only", id, "-w", "1", "--json") == 0
-    assert last(capsys) | {"file": ""} == {"tasks": 1, "fit": 1, "unfit": {}, "file": ""}
+    assert last(capsys) | {"file": ""} == {"tasks": 1, "fit": 1, "unfit": {}, "file": "", "environment_missing": []}
     out, again = str(tmp_path / "run"), ("--only", id, "-k", "4", "-w", "2", "--json")
     given = ("run", str(made.bench), "-o", out, "--model", scripts(tmp_path, stub), "--name", "agent", *again)
     assert bench(*given) == 1

@@ -13,6 +13,7 @@ from typing import Any, Self
 from unsorry import UnsorryError
 from unsorry.judge.sandbox import choose
 from unsorry.lean.process import Confinement
+from unsorry.lean.toolchain import Toolchain
 from unsorry.provers.journal import Journal
 from unsorry.scaffolds.agent import AgentEnd, Message, Model, Tool
 from unsorry.scaffolds.agent.bash import Bash
@@ -64,6 +65,7 @@ class Engine:
 
     order: Order
     talk: Talk = field(default_factory=Talk)
+    toolchain: Toolchain | None = None  # None: the project's own, which may run its lakefile
     workspace: Workspace = field(init=False)
     project: LeanProject = field(init=False)
     targets: tuple[Target, ...] = field(init=False, default=())
@@ -99,7 +101,10 @@ class Engine:
         else:
             self.workspace = self._stack.enter_context(Workspace.create(order.folder, place=place))
         home = self.workspace.origin / self.workspace.here
-        self.project = LeanProject(self.workspace.project, home=home, confinement=self.confinement)
+        self.project = LeanProject(
+            self.workspace.project, home=home, toolchain=self.toolchain, confinement=self.confinement,
+            ask_lake=self.toolchain is None,
+        )  # fmt: skip
         self._stack.callback(self.project.close)
         self.targets = find_targets(order.task, self.workspace.project)
 

@@ -53,7 +53,7 @@ class Workspace:
         self.left_out: dict[str, str] = state["left_out"]  # of the user's files, with the reason
         self.nested: tuple[str, ...] = tuple(state["nested"])
         self.products: tuple[str, ...] = tuple(state["products"])  # shared folders, relative to the top
-        self.shared = tuple(Path(p) for p in state["shared"])  # the same in the user's folder: to be shown, read-only
+        self.shared = tuple(Path(p) for p in state["shared"])  # the same in the user's folder, and packages elsewhere
         self.objects = Path(state["objects"]) if state["objects"] else None
         self.temporary: bool = state["temporary"]
         self.beneath = Beneath(self.files, self.shared)
@@ -110,7 +110,7 @@ class Workspace:
             files = home / "files"
             files.mkdir()
             _point(files, home / "git")
-            for source, target in zip(self.shared, self.products, strict=True):
+            for source, target in zip(self.shared, self.products, strict=False):
                 sharing.share(source, files / target)
             state = json.loads((self.place / "state").read_bytes()) | {"temporary": temporary}
             _write_state(home, state)
@@ -272,11 +272,18 @@ def _fill(home: Path, origin: carry.Origin, temporary: bool, history: bool) -> d
     state = {
         "format": FORMAT, "origin": str(origin.top), "here": origin.here, "base": base, "commit": origin.commit,
         "left_out": carried.left_out, "nested": list(origin.nested), "products": products,
-        "shared": [str((origin.top / name).resolve()) for name in products],
+        "shared": [str(path) for path in _shared(origin.top, products)],
         "objects": str(objects) if objects else "", "temporary": temporary,
     }  # fmt: skip
     _write_state(home, state)
     return state
+
+
+def _shared(top: Path, products: list[str]) -> list[Path]:
+    """What is shown, read-only: the folders of products, then the packages that are links out of them."""
+    found = [(top / name).resolve() for name in products]
+    packages = [(top / name / "packages").resolve() for name in products if (top / name / "packages").is_symlink()]
+    return [*found, *(path for path in packages if path.is_dir())]
 
 
 def _point(files: Path, store: Path) -> None:

@@ -55,8 +55,9 @@ class LeanProject:
 
     `home` is the user's own project where `root` is a copy of it (default: `root`): its toolchain and its `.lake` are
     used, and never written.  `root` None is no project, only the library.  `places`: Lean processes at work at a time
-    (one a core); `cache`: where compiled imports are kept (the user's cache).  Raises UnsorryError where there is no
-    strict sandbox and no other `confinement` is given.
+    (one a core); `cache`: where compiled imports are kept (the user's cache).  Without `ask_lake` no lakefile of `home`
+    is run: what it says of sources and options is read from its text.  Raises UnsorryError where there is no strict
+    sandbox and no other `confinement` is given.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class LeanProject:
         roots: Sequence[str] = (),
         places: int = 0,
         cache: Path | None = None,
+        ask_lake: bool = True,
     ) -> None:
         if confinement is None:
             from unsorry.judge.sandbox import choose
@@ -78,7 +80,8 @@ class LeanProject:
         self.root = (root or NOWHERE).resolve()
         self.home = (home or root or Path.cwd()).resolve()
         found = toolchain or toolchains.find(self.home)
-        self.lake = lakes.of(self.home, found) if root is not None else None
+        asked = found if ask_lake else replace(found, kind="embedded")  # for that kind no program is asked
+        self.lake = lakes.of(self.home, asked) if root is not None else None
         self.toolchain = _without(found, self.lake.compiled) if self.lake else found
         if root is not None and not roots:
             inside = ("src",) if (self.root / "src").is_dir() else ()
