@@ -68,10 +68,11 @@ def test_a_dry_run_of_aeneas_prints_commands(capsys: pytest.CaptureFixture[str])
         (["--kind", "beauty"], "there is no kind of property beauty: use panic freedom"),
         (["--front", "aeneas"], "use --sandbox none if you trust the crate"),
         (["--function", "nothing"], "has no function nothing"),
+        (["--propose", "oracle"], "unknown model 'oracle'"),
     ],
 )
 def test_wrong_words_are_one_line(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if "--function" in words and shutil.which("rustc") is None:
+    if {"--function", "--propose"} & {*words} and shutil.which("rustc") is None:
         pytest.skip("rustc is not installed: see https://rustup.rs")
     assert run(["hunt", str(CRATES / "levels"), *words]) == 2
     told = capsys.readouterr().err.splitlines()

@@ -17,6 +17,7 @@ from unsorry.bughunt.findings import (
     Effort,
     Finding,
     FunctionFacts,
+    Kind,
     Lines,
     PropertyOutcome,
     Status,
@@ -25,6 +26,7 @@ from unsorry.bughunt.inputs import Inputs
 from unsorry.bughunt.manifest import Manifest, read_manifest
 from unsorry.bughunt.options import Options
 from unsorry.bughunt.properties import generate
+from unsorry.bughunt.proposed import Proposed, judged, propose
 from unsorry.bughunt.rust import read_crate
 from unsorry.bughunt.testing import Failure, Tested
 from unsorry.bughunt.triage import Triage
@@ -53,10 +55,12 @@ def hunt(crate: Path, options: Options | None = None, progress: Progress | None 
     read = read_crate(manifest.folder, manifest)
     inputs = Inputs(read)
     candidates = chosen(generate(read, inputs), read, options)
+    proposed = asked(read, inputs, manifest, options, start, say)
+    candidates += proposed.candidates
     copy = Copy(read, manifest.sources, manifest.root, manifest.flags, manifest.dependencies)
     explored = test_all(copy, inputs, candidates, options, confinement, deadline=deadline, progress=say)
     triage = Triage(read, inputs, manifest.sources)
-    lean = proving.Lean(read, triage, options, confinement, say)
+    lean = proving.Lean(proposed.within(read), triage, options, confinement, say)
     candidates = lean.stated(candidates)
     proposals: list[Proposal] = []
     outcomes: list[PropertyOutcome] = []
@@ -84,9 +88,9 @@ def hunt(crate: Path, options: Options | None = None, progress: Progress | None 
         tuple(outcomes),
         tuple(doubtful(f, outcomes) for f in findings),
         tuple((f"{r.kind} {r.path} ({r.refusal.span})", r.refusal.message) for r in read.refused),
-        (*explored.notes, *lean.notes),
+        (*proposed.notes, *explored.notes, *lean.notes),
         lean.source,
-        total(outcomes),
+        total(outcomes).plus(proposed.effort),
         time.monotonic() - start,
         {"rustc": rust.version, "lean": lean.version, "sandbox": confinement.name},
     )
@@ -95,13 +99,40 @@ def hunt(crate: Path, options: Options | None = None, progress: Progress | None 
 def chosen(candidates: Sequence[Candidate], crate: ir.Crate, options: Options) -> list[Candidate]:
     """The properties that are asked for.  Raises UnsorryError for a function that the crate does not have."""
     kept = [c for c in candidates if not options.kinds or c.property.kind in options.kinds]
-    if options.function:
-        wanted = options.function.removeprefix("crate::").removeprefix(crate.name + "::")
-        names = {f.path for f in crate.functions if f.path == wanted or f.path.endswith("::" + wanted)}
-        if not names:
-            raise UnsorryError(f"{crate.name} has no function {options.function}")
-        kept = [c for c in kept if names & {c.property.function, *c.property.also}]
-    return kept
+    if not options.function:
+        return kept
+    names = {f.path for f in named(crate, options)}
+    return [c for c in kept if names & {c.property.function, *c.property.also}]
+
+
+def named(crate: ir.Crate, options: Options) -> list[ir.Function]:
+    """The functions that are asked for.  Raises UnsorryError for one that the crate does not have."""
+    if not options.function:
+        return list(crate.functions)
+    wanted = options.function.removeprefix("crate::").removeprefix(crate.name + "::")
+    found = [f for f in crate.functions if f.path == wanted or f.path.endswith("::" + wanted)]
+    if not found:
+        raise UnsorryError(f"{crate.name} has no function {options.function}")
+    return found
+
+
+def asked(
+    crate: ir.Crate, inputs: Inputs, manifest: Manifest, options: Options, start: float, say: Progress
+) -> Proposed:
+    """What a model proposes, in the first half of the budget.  Raises UnsorryError for a model that there is not."""
+    if not options.propose or (options.kinds and Kind.PROPOSED not in options.kinds):
+        return Proposed()
+    from unsorry.scaffolds.agent.models import registry
+    from unsorry.scaffolds.agent.prices import read_prices
+
+    model = registry.make(options.propose, prices=read_prices(options.prices) if options.prices else None)
+    deadline = start + options.budget / 2 if options.budget is not None else float("inf")
+    try:
+        functions = named(crate, options)
+        return propose(model, crate, inputs, manifest, functions, most=options.proposals, deadline=deadline, say=say)
+    finally:
+        if (close := getattr(model, "close", None)) is not None:
+            close()
 
 
 def assess(candidate: Candidate, explored: Explored, triage: Triage) -> tuple[PropertyOutcome, list[Proposal]]:
@@ -111,7 +142,7 @@ def assess(candidate: Candidate, explored: Explored, triage: Triage) -> tuple[Pr
         return PropertyOutcome(candidate.property, Status.OPEN, explored.missing[name]), []
     tested = explored.tested[name]
     effort = Effort(inputs=tested.inputs, rust_seconds=tested.seconds)
-    decided = [(f, triage.decide(candidate, f)) for f in tested.failures]
+    decided = [(f, judged(candidate, triage.decide(candidate, f))) for f in tested.failures]
     found = [Proposal(candidate, f, d) for f, d in decided if not d.silent]
     if found:
         best = min(found, key=lambda p: not p.decision.claim)
@@ -136,7 +167,7 @@ def replayed(
     """A property that Lean refutes, after Rust ran at the witness; still doubtful if Rust does not fail there."""
     if failure is None:
         return outcome, []
-    decision = triage.decide(candidate, failure)
+    decision = judged(candidate, triage.decide(candidate, failure))
     if decision.silent:
         return replace(outcome, doubtful="", message=decision.silent), []
     shown = replace(outcome, status=Status.REFUTED, doubtful="", message=decision.explanation)

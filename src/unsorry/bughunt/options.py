@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +13,7 @@ class Options:
     `budget` is seconds for the whole crate, None for no limit but those of each step.  `function` is a path of the
     crate, or the last part of one; "" is all.  `provers` are names as for `unsorry prove --prover`; they are asked in
     order, the first that proves wins.  `attempts` is the number of tries at a proof, and again at its negation.
+    `propose` names a model as `unsorry agent --model` does; it is asked for properties, "" asks none.
     """
 
     function: str = ""
@@ -25,4 +27,7 @@ class Options:
     test_seconds: float = 10.0  # of Rust testing, a property
     seed: int = 0
     sandbox: str = "strict"
+    propose: str = ""
+    proposals: int = 4  # of a function, at most
+    prices: Path | None = None  # the file with prices of models
     kinds: frozenset[str] = field(default_factory=frozenset)  # findings.Kind values; empty: all

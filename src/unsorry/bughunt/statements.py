@@ -19,7 +19,8 @@ def problem(candidate: Candidate, translation: Translation, name: str, *, checks
 
     `checks`: the function has panics that its author wrote; then only other ones are excluded.
     """
-    function = translation.functions.get(candidate.function.path)
+    holds = candidate.shape == "holds"  # a predicate of its own, which calls the function
+    function = translation.functions.get(candidate.partner if holds else candidate.function.path)
     partner = translation.functions.get(candidate.partner) if candidate.partner else None
     if function is None or (candidate.partner and partner is None) or function.generics or function.changed:
         return None
@@ -134,6 +135,8 @@ def _claim(
         if checks:
             return f"∀ e, {call} = fail e → e = Error.assertionFailure ∨ e = Error.panic"
         return f"({call}).fails = false"
+    if shape == "holds":
+        return f"{_call(function, names)} ≠ ok false"
     if shape.startswith("range "):
         _, low, high = shape.split(" ")
         return f"∀ r, {_call(function, names)} = ok r → {_number(int(low))} ≤ r ∧ r ≤ {high}"

@@ -32,6 +32,11 @@ def hunt(
     turns: Annotated[int, typer.Option(help="Answers of a model, a try.", min=1)] = 30,
     prove: Annotated[bool, typer.Option(help="Without: Rust testing and Lean evaluation only.")] = True,
     timeout: Annotated[float, typer.Option(help="Seconds of a prover, a property.", min=1)] = 20.0,
+    propose: Annotated[
+        str, typer.Option(help="A model that proposes properties (docs/models.md).", metavar="MODEL")
+    ] = "",
+    proposals: Annotated[int, typer.Option(help="Properties of a function that it may propose.", min=1)] = 4,
+    prices: Annotated[Path | None, typer.Option(help="A file with the prices of models.")] = None,
     seed: Annotated[int, typer.Option(help="Chooses the random inputs.")] = 0,
     front: Annotated[str, typer.Option(help="embedded, or aeneas for Charon and Aeneas (docs/hunt.md).")] = "embedded",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done; run nothing.")] = False,
@@ -61,6 +66,9 @@ def hunt(
         seed=seed,
         sandbox=sandbox,
         kinds=_kinds(kind or []),
+        propose=propose,
+        proposals=proposals,
+        prices=prices,
     )
     if dry_run:
         _plan(crates, options, front, output)
