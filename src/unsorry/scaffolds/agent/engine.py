@@ -144,7 +144,8 @@ class Engine:
         files = ", ".join(t.file for t in self.targets[:40]) or "none with a sorry"
         parts = [f"Lean {toolchain.version} ({toolchain.kind}). Files of the task: {files}."]
         if toolchain.kind == "embedded":
-            parts.append("Only Lean's core library is there: no Mathlib, no `grind`, no `linarith`; `omega` is.")
+            more = " and the packages in .lake/packages" if len(toolchain.library) > 1 else ""
+            parts.append(f"Only Lean's core library is there{more}: no Mathlib, no `grind`, no `linarith`; `omega` is.")
         notes, lemmas = Notes(self.workspace.project).shown(), Lemmas(self.project).shown()
         parts += [f"{_FROM_FILES} notes from before, in .unsorry/notes.md:\n{_quoted(notes)}"] if notes else []
         parts += [f"{_FROM_FILES} lemmas saved before:\n{_quoted(lemmas)}"] if lemmas else []
