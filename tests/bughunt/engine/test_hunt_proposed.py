@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,19 @@ import pytest
 from unsorry import UnsorryError
 from unsorry.bughunt.engine import hunt
 from unsorry.bughunt.findings import Claim, CrateReport, Fault, Kind, Reason, Status
+from unsorry.bughunt.inputs import Inputs
+from unsorry.bughunt.manifest import read_manifest
 from unsorry.bughunt.options import Options
+from unsorry.bughunt.proposed import Proposed, propose
 from unsorry.bughunt.proposed.asking import properties
 from unsorry.bughunt.proposed.reading import written
+from unsorry.bughunt.rust import read_crate
+from unsorry.scaffolds.agent import Model
+from unsorry.scaffolds.agent.models import registry
+from unsorry.scaffolds.agent.models.scripted import ScriptedModel
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "agent"))
-from openai_server import Said, Server, serving, status
+from openai_server import Said, Server, hang, serving, status
 
 pytest.importorskip("tree_sitter_rust", reason="the parser of the `hunt` extra is not installed")
 if shutil.which("rustc") is None:
@@ -177,6 +185,38 @@ def test_a_scripted_model_and_one_that_is_not_there(crate: Path, tmp_path: Path)
     assert any("1 properties proposed, 1 tested" in note for note in found.notes)
     with pytest.raises(UnsorryError, match="unknown model 'oracle'"):
         hunt(crate, Options(propose="oracle", prove=False))
+
+
+def ask(crate: Path, model: Model, deadline: float) -> Proposed:
+    read = read_crate(crate)
+    return propose(
+        model,
+        read,
+        Inputs(read),
+        read_manifest(crate),
+        read.functions,
+        most=4,
+        deadline=deadline,
+        say=lambda line: None,
+    )
+
+
+def test_a_function_that_is_too_long_costs_only_itself_and_the_budget_is_kept(crate: Path) -> None:
+    model = ScriptedModel([{"overflow": "too long"}, "no"])
+    found = ask(crate, model, float("inf"))
+    assert found.notes[0].startswith("scripted was asked about 1 functions: 0 properties proposed")
+    assert found.notes[1] == "the model was not asked about low: too long"
+    assert found.notes[3].startswith("the model failed at ") and len(model.asked) == 3
+    late = ask(crate, model, 0.0)
+    assert late.notes[1] == "no time was left to ask the model about 5 functions" and len(model.asked) == 3
+    assert late.candidates == () and late.effort.tokens == 0
+
+
+def test_a_server_that_never_answers_ends_with_the_time_for_asking(crate: Path) -> None:
+    with serving(default=hang) as server:
+        found = ask(crate, registry.make(f"endpoint:{server.url}#m"), time.monotonic() + 1)
+    assert found.candidates == ()
+    assert "asked no more" in found.notes[1] or "no time was left" in found.notes[1]
 
 
 @pytest.mark.parametrize(
