@@ -19,6 +19,7 @@ from unsorry.bughunt.testing import DIES, FALSE, Failure, fault_of
 
 EXPLICIT = re.compile(r"(?:\w+::)*(assert|assert_eq|assert_ne|panic|todo|unimplemented)!")
 ABORTS = re.compile(r"\babort(?:_internal)?\s*\(")
+MACHINE = re.compile(r"\bOs \{ code: \d+|\bfailed to spawn thread|\bvalue: NotPresent\b")
 DEBUG = re.compile(r"(?:\w+::)*debug_assert(_eq|_ne)?!")
 PLAIN = re.compile(
     r"(add|sub|subtract|mul|multiply|sum|plus|minus|times|diff|inc|increment|dec|decrement|succ|pred|neg)$"
@@ -114,6 +115,8 @@ class Triage:
             return Decision(fault, silent=f'a documented panic: "{said}"')
         if restricted := self._restricted(candidate):
             return Decision(fault, Reason.PRECONDITION, restricted)
+        if MACHINE.search(failure.message):
+            return Decision(fault, Reason.PRECONDITION, "about files, threads or variables that a sandbox has not")
         if fault is Fault.ALLOCATION:
             return Decision(fault, Reason.PRECONDITION, "only for sizes that no memory holds")
         if contract.wraps and fault in (Fault.OVERFLOW, Fault.SHIFT):

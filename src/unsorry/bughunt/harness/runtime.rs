@@ -13,8 +13,12 @@ use self::std::vec::Vec;
 
 const MAX_LENGTH: u128 = 24;
 const MAX_DRAWS: usize = 400;
+const LONGEST: usize = 320; // of the few long lists, made for lengths that do not fit a byte
+const MOST_DRAWS: usize = 1400;
 const MAX_PLACES: usize = 8; // failures at different places that are kept for one property
 const SHRINKS: usize = 4000;
+const CORNERED: usize = 8; // numbers of an input that are pushed to their ends
+const EACH: u64 = 64; // every so many random inputs, one of them is
 
 pub enum Verdict {
     Holds,
@@ -104,7 +108,14 @@ impl Choices {
 
     pub fn more(&mut self, have: usize) -> bool {
         self.open_ended = true;
-        (have as u128) < MAX_LENGTH && self.at < MAX_DRAWS && self.choose(1, |c| u128::from(c.random() % 8 != 0)) == 1
+        if have >= LONGEST || self.at >= MOST_DRAWS {
+            return false;
+        }
+        let full = have as u128 >= MAX_LENGTH || self.at >= MAX_DRAWS;
+        if full && self.queue.is_empty() && matches!(self.mode, Mode::Random { .. }) {
+            self.queue.push(0);
+        }
+        self.choose(1, |c| u128::from(c.random() % 8 != 0)) == 1
     }
 
     fn unsigned(&mut self, bits: u32) -> u128 {
@@ -185,6 +196,17 @@ impl Choices {
         self.queue = vec![0];
         for byte in text.bytes().rev() {
             self.queue.push(u128::from(byte));
+            self.queue.push(1);
+        }
+    }
+
+    // The next items of a list are about as many as a byte counts.
+    fn long(&mut self) {
+        let count = 252 + self.random() % 8;
+        let item = u128::from(self.random() % 4);
+        self.queue = vec![0];
+        for _ in 0..count {
+            self.queue.push(item);
             self.queue.push(1);
         }
     }
@@ -285,12 +307,16 @@ impl Generate for std::cmp::Ordering {
     }
 }
 
+const NUMBERS: &[&str] = &["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "usize", "isize"];
+
 impl<T: Generate> Generate for Vec<T> {
     fn generate(c: &mut Choices) -> Option<(Self, String)> {
         let mut values = Vec::new();
         let mut texts = Vec::new();
         if std::mem::size_of::<T>() == 1 && c.random() % 16 == 1 {
             c.spell();
+        } else if NUMBERS.contains(&std::any::type_name::<T>()) && c.random() % 64 == 2 {
+            c.long();
         }
         while c.more(values.len()) {
             let (value, text) = T::generate(c)?;
@@ -298,6 +324,9 @@ impl<T: Generate> Generate for Vec<T> {
             if c.recording {
                 texts.push(text);
             }
+        }
+        if texts.len() > MAX_LENGTH as usize && texts.iter().all(|t| *t == texts[0]) {
+            return Some((values, format!("vec![{}; {}]", texts[0], texts.len())));
         }
         Some((values, format!("vec![{}]", texts.join(", "))))
     }
@@ -550,6 +579,39 @@ fn trade(body: Body, mut best: Vec<u128>, place: &str, kind: &str, watch: &Watch
     best
 }
 
+// An input at a corner of what is accepted: each number as large as may be, or the largest that the code names.
+fn corner(
+    body: Body, c: &Choices, mut chance: u64, begin: &mut dyn FnMut(&[u128]), note: &mut dyn FnMut(&Choices, Seen),
+) {
+    let (mut values, mut limits) = (c.values.clone(), c.limits.clone());
+    let mut at = 0;
+    while at < values.len().min(limits.len()).min(CORNERED) {
+        chance = chance.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let stays = limits[at] < 8 || (chance >> 33) % 3 == 0; // few: which constructor, which variant
+        let top = if stays { values[at] } else { limits[at] };
+        let named = words().iter().rev().copied().filter(|w| *w < top.saturating_sub(1));
+        for value in [top, top.saturating_sub(1)].iter().copied().chain(named).take(64) {
+            if value <= values[at] {
+                break;
+            }
+            let mut next = values.clone();
+            next[at] = value;
+            begin(&next);
+            let mut tried = Choices::new(Mode::Replay, next);
+            let seen = once(body, &mut tried);
+            if matches!(seen, Seen::Discard) {
+                continue;
+            }
+            tried.values.truncate(tried.at);
+            note(&tried, seen);
+            values = tried.values;
+            limits = tried.limits;
+            break;
+        }
+        at += 1;
+    }
+}
+
 // Milliseconds of processor that this process has used; 0 where that is not known.
 fn processor() -> u64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -690,7 +752,18 @@ pub fn drive(name: &str, body: Body) {
         }
         let seen = once(body, &mut c);
         watch.end();
+        let accepted = !matches!(seen, Seen::Discard);
         note(&c, seen, &mut places);
+        if accepted && !small && number % EACH == 0 {
+            let mut begin = |values: &[u128]| {
+                watch.begin(values, u64::MAX);
+                if trace {
+                    say("at", mark, &[("values", escape(&numbers(values)))]);
+                }
+            };
+            corner(body, &c, state(seed, number), &mut begin, &mut |c, seen| note(c, seen, &mut places));
+            watch.end();
+        }
         number += 1;
     }
     for (place, kind, values, times) in &places {
