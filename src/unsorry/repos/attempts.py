@@ -125,7 +125,8 @@ def _made(job: Job, patch: str, verdict: Verdict, cost: Cost, notes: Mapping[str
 
 
 def _attempt(job: Job) -> Attempt:
-    from unsorry.scaffolds.agent.engine import Engine
+    from unsorry.scaffolds.agent.engine import SEARCH, Engine
+    from unsorry.scaffolds.agent.limits import Spent
     from unsorry.scaffolds.agent.patch import make_patch
     from unsorry.scaffolds.agent.runs import Order, save_order
     from unsorry.scaffolds.agent.targets import Target
@@ -142,6 +143,8 @@ def _attempt(job: Job) -> Attempt:
         before = read(path) if path.exists() and path.stat().st_size else None
         if before is not None and before.end is not None and before.end["kind"] == "submitted":
             kind, message, spent = "submitted", str(before.end["message"]), before.spent
+        elif job.plan.model == SEARCH and not engine.targets:  # a task in mode `open`: a sample, and not our failure
+            kind, message, spent = "submitted", "the search fills sorries, and there is none", Spent()
         else:
             end = engine.work()
             assert engine.recorder is not None

@@ -178,6 +178,17 @@ def test_single_theorems_in_the_same_runner(tmp_path: Path, capsys: pytest.Captu
                                                                              "search": 1.0}  # fmt: skip
 
 
+def test_the_search_where_no_sorry_is_left_is_a_sample(
+    made: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "run")
+    assert bench("run", str(made.bench), "-o", out, "--only", made.id(1, "open"), "-w", "1", "--json") == 0
+    state = last(capsys)
+    assert (state["done"], state["infra"], state["money"]) == (1, 0, 0)
+    (attempt,) = store.read(tmp_path / "run" / "attempts.jsonl")
+    assert outcome(attempt) == "open" and not attempt.submission
+
+
 @pytest.mark.slow
 def test_the_search_on_all_tasks(made: World, tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                  monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
