@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -122,17 +123,18 @@ def asked(
     """What a model proposes, in the first half of the budget.  Raises UnsorryError for a model that there is not."""
     if not options.propose or (options.kinds and Kind.PROPOSED not in options.kinds):
         return Proposed()
+    from unsorry.provers.journal import Journal
     from unsorry.scaffolds.agent.models import registry
     from unsorry.scaffolds.agent.prices import read_prices
 
-    model = registry.make(options.propose, prices=read_prices(options.prices) if options.prices else None)
+    prices = read_prices(options.prices) if options.prices else None
     deadline = start + options.budget / 2 if options.budget is not None else float("inf")
-    try:
-        functions = named(crate, options)
+    functions = named(crate, options)
+    with ExitStack() as held:
+        journal = held.enter_context(Journal(options.answers)) if options.answers is not None else None
+        model = registry.make(options.propose, prices=prices, journal=journal)
+        held.callback(getattr(model, "close", bool))
         return propose(model, crate, inputs, manifest, functions, most=options.proposals, deadline=deadline, say=say)
-    finally:
-        if (close := getattr(model, "close", None)) is not None:
-            close()
 
 
 def assess(candidate: Candidate, explored: Explored, triage: Triage) -> tuple[PropertyOutcome, list[Proposal]]:

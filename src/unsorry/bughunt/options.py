@@ -30,4 +30,5 @@ class Options:
     propose: str = ""
     proposals: int = 4  # of a function, at most
     prices: Path | None = None  # the file with prices of models
+    answers: Path | None = None  # a journal: what the model answered once is not asked and paid again
     kinds: frozenset[str] = field(default_factory=frozenset)  # findings.Kind values; empty: all

@@ -69,6 +69,7 @@ def hunt(
         propose=propose,
         proposals=proposals,
         prices=prices,
+        answers=output / "answers.jsonl" if output is not None else None,
     )
     if dry_run:
         _plan(crates, options, front, output)

@@ -187,6 +187,18 @@ def test_a_scripted_model_and_one_that_is_not_there(crate: Path, tmp_path: Path)
         hunt(crate, Options(propose="oracle", prove=False))
 
 
+def test_what_was_answered_once_is_not_asked_again(crate: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "answers.jsonl"
+    with serving(default=answer) as server:
+        options = Options(
+            propose=f"endpoint:{server.url}#m", proposals=1, function="low", budget=None, inputs=300, prove=False,
+            kinds=frozenset({Kind.PROPOSED}), answers=kept,
+        )  # fmt: skip
+        first, again = hunt(crate, options), hunt(crate, options)
+        assert len(server.bodies) == 1
+    assert [o.property.id for o in first.outcomes] == [o.property.id for o in again.outcomes] != []
+
+
 def ask(crate: Path, model: Model, deadline: float) -> Proposed:
     read = read_crate(crate)
     return propose(
