@@ -113,6 +113,8 @@ def _id(name: str) -> str:
 def problems(path: Path, *, header: str = "") -> list[Problem]:
     """Our problem files, Lean files with sorries, rows as miniF2F, ProofNet, PutnamBench and miniCodeProps publish
     them, or a folder of TIP's SMT-LIB files; raises UnsorryError for a row or file that cannot be read."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise UnsorryError(f"{path} is a pipe or a device: name a file or a folder")
     if path.suffix == ".smt2" or (path.is_dir() and any(path.rglob("*.smt2"))):
         return _tip(path)
     if path.suffix in (".jsonl", ".json", ".parquet") and not _ours(path):

@@ -16,6 +16,7 @@ from unsorry.scaffolds.agent.git import Entry, Git, GitFailed
 
 LINK, SUBMODULE = "120000", "160000"
 LARGEST_PATCH = 64 << 20  # bytes
+MEMORY = 2 << 30  # bytes for applying one: what is packed in it can be far larger
 
 
 class PatchFailed(UnsorryError):
@@ -65,7 +66,8 @@ class Trees:
         index = self.git.folder / f"index.apply.{os.getpid()}.{os.urandom(4).hex()}"
         try:
             self.git.call("read-tree", tree, index=index)
-            self.git.call("apply", "--cached", "--whitespace=nowarn", "-", stdin=patch, index=index)
+            words = ("apply", "--cached", "--whitespace=nowarn", "-")
+            self.git.call(*words, stdin=patch, index=index, memory=MEMORY)
             return self.git.call("write-tree", index=index).decode().strip()
         except GitFailed as failure:
             said = next(iter(failure.said.splitlines()), str(failure))

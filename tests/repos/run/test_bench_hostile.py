@@ -12,8 +12,10 @@ from bench_world import World, world
 
 from unsorry import UnsorryError
 from unsorry.lean.toolchain import Toolchain
+from unsorry.repos.sources import problems
 from unsorry.repos.store import Trees
 from unsorry.repos.tasks import Base, Folder, Hole, Task
+from unsorry.scaffolds.agent.git import Entry
 
 SHELF, DESK = "Lib/Shelf.lean", "Lib/Desk.lean"
 BASE = {
@@ -62,6 +64,28 @@ def test_a_tree_writes_nothing_outside_its_folder(tmp_path: Path, what: str) -> 
         trees.write(write(b"tree", lines), tmp_path / "run" / "stub")
     assert "\n" not in str(refused.value)
     assert not list(tmp_path.rglob("evil")) and not os.listdir(tmp_path / "run")
+
+
+def test_a_small_patch_that_unpacks_to_much_is_refused(lib: World) -> None:
+    zeros = "0" * 40
+    head = f"diff --git a/x b/x\nnew file mode 100644\nindex {zeros}..{'1' * 40}\nGIT binary patch\n"
+    bomb = f"{head}literal 3221225472\nHcmV?d00001\n\nliteral 0\nHcmV?d00001\n\n"
+    found = lib.scorer.score(lib.case(lib.id(1)), bomb.encode())
+    assert found.reason == "tampered.patch" and "memory" in found.fault, found
+
+
+def test_folders_may_be_named_relative_to_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    trees = Trees.make(Path("run/objects"))
+    tree = trees.git.write_tree([Entry(b"a", "100644", trees.git.write_blob(b"x"))])
+    trees.write(tree, Path("run/stub"))
+    assert (tmp_path / "run" / "stub" / "a").read_bytes() == b"x"
+
+
+def test_a_pipe_is_no_file_of_problems(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(UnsorryError, match="is a pipe"):
+        problems(tmp_path / "pipe.jsonl")
 
 
 def test_a_task_from_anybody_names_nothing_outside_its_tree(lib: World, tmp_path: Path) -> None:

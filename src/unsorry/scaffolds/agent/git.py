@@ -49,12 +49,18 @@ class GitFailed(UnsorryError):
 
 
 def run(
-    arguments: Sequence[str], *, cwd: Path, env: dict[str, str], stdin: bytes = b"", ok: Iterable[int] = (0,)
-) -> bytes:
-    """Standard output; raises GitFailed, one line, for any exit code that is not in `ok`."""
+    arguments: Sequence[str], *, cwd: Path, env: dict[str, str], stdin: bytes = b"", ok: Iterable[int] = (0,),
+    memory: int = 0,
+) -> bytes:  # fmt: skip
+    """Standard output; raises GitFailed, one line, for any exit code that is not in `ok`.
+
+    `memory`: bytes that git may take, 0 for any.
+    """
     argv = ["git", "--no-pager", "--no-replace-objects", "--no-optional-locks"]
     for setting in _SETTINGS:
         argv += ["-c", setting]
+    if memory:
+        argv = ["sh", "-c", f'ulimit -v {memory >> 10} && exec "$@"', "git", *argv]
     try:
         done = subprocess.run(
             [*argv, *arguments], cwd=cwd, env=env, input=stdin, capture_output=True, timeout=SECONDS, check=False
@@ -87,12 +93,13 @@ class Git:
     """A git folder of ours."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = folder.absolute()  # git is called in other folders
         self._hash = "sha256" if b"objectformat = sha256" in _read(folder / "config").lower() else "sha1"
 
     @classmethod
     def make(cls, folder: Path, *, object_format: str = "sha1") -> Git:
         """A new one, with no other store behind it: git would mark objects there as used, and so write."""
+        folder = folder.absolute()
         run(
             ["init", "--quiet", "--bare", "--template=", f"--object-format={object_format}", "--", str(folder)],
             cwd=folder.parent,
@@ -103,7 +110,7 @@ class Git:
 
     def call(
         self, *arguments: str, stdin: bytes = b"", files: Path | None = None, index: Path | None = None,
-        ok: Iterable[int] = (0,),
+        ok: Iterable[int] = (0,), memory: int = 0,
     ) -> bytes:  # fmt: skip
         """Runs git on this folder; with `files` as its work tree, else as a bare one that reads no attributes."""
         env = {**_environment(), "GIT_DIR": str(self.folder)}
@@ -112,7 +119,7 @@ class Git:
         if index is not None:
             env["GIT_INDEX_FILE"] = str(index)
         settings = ["-c", f"core.bare={'false' if files else 'true'}"]
-        return run([*settings, *arguments], cwd=files or self.folder, env=env, stdin=stdin, ok=ok)
+        return run([*settings, *arguments], cwd=files or self.folder, env=env, stdin=stdin, ok=ok, memory=memory)
 
     def write_blob(self, data: bytes) -> str:
         """Stores a blob as it is, whatever attributes say; its id."""
