@@ -50,12 +50,15 @@ RESTRICTS = re.compile(
     r"should (?:not )?be|ought|non-?zero|non-?empty|not empty|unspecified|meaningless|unsupported|provided that|"
     r"as long as|is allowed|are allowed|garbage|may panic|never pass|do not pass|don't pass|(?:is|are) expected|"
     r"(?:logic|programming|programmer) error|not (?:supported|meaningful)|`\w+` (?:ha(?:s|ve)|needs?) to be|"
+    r"bugs? (?:in|of) the|known to (?:exist|be)|stays? (?:with)?in (?:range|bounds)|"
+    r"`\w+` (?:counts|runs|ranges|goes|starts) from|for an? (?:\w+ ){1,2}(?:from|between) \w+ (?:to|and)|"
     r"`\w+` (?:is|are) (?:at most|at least|less than|greater than|(?:not |no )?more than|positive|sorted))\b",
     re.I,
 )
 OUTCOME = re.compile(
     r"`?\b(?:None|Err|Ok|Some|false|true)\b`?|\berrors?\b|\breturns?\b|\bgives?\b|\b0 (?:if|for)\b", re.I
 )
+GIVEN = re.compile(r"`(\w+)` \((?:from )?-?\w+ ?(?:to|-|–|\.\.=?) ?-?\w+[^)]*\)")  # "`month` (1 to 12)"
 BLAME = re.compile(r"\b(?:logic|programming|programmer) errors?\b", re.I)  # of the caller, not what is returned
 OVERFLOWS = re.compile(
     r"\b(?:may|can|might|could) (?:also |still )?(?:over|under)flow\b|\b(?:over|under)flows (?:if|when|for)\b", re.I
@@ -108,7 +111,7 @@ def contract(function: ir.Function) -> Contract:
 
 def restricts(sentence: str) -> bool:
     """Whether a sentence may ask something of the inputs; what tells an outcome asks nothing."""
-    return RESTRICTS.search(sentence) is not None and OUTCOME.search(BLAME.sub("misuse", sentence)) is None
+    return any(p.search(sentence) for p in (RESTRICTS, GIVEN)) and OUTCOME.search(BLAME.sub("misuse", sentence)) is None
 
 
 def _open(sentence: str, found: list[str], function: ir.Function) -> list[str]:

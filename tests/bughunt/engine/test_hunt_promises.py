@@ -116,3 +116,17 @@ def test_who_reads_what_another_wrote_undoes_it(tmp_path: Path, sentence: str, p
         f"pub fn to_key(x: u8) -> u16 {{ x as u16 }}\n/// {sentence}\npub fn from_key(k: u16) -> u8 {{ k as u8 }}\n"
     )
     assert of(tmp_path, source)["from_key#undoes-to_key"].property.promised == promised
+
+
+def test_what_is_too_small_for_all_inputs_is_not_expected_to_tell_them_apart(tmp_path: Path) -> None:
+    source = """
+pub fn pack(r: u8, g: u8, b: u8) -> u16 { (r as u16 >> 3) << 11 | (g as u16 >> 2) << 5 | b as u16 >> 3 }
+pub fn unpack(c: u16) -> (u8, u8, u8) { ((c >> 11) as u8, (c >> 5 & 63) as u8, (c & 31) as u8) }
+pub fn encode(hi: u8, lo: u8) -> u16 { (hi as u16) << 8 | lo as u16 }
+pub fn decode(c: u16) -> (u8, u8) { ((c >> 8) as u8, c as u8) }
+/// Both halves; `hi` is at most 15 and `lo` is at most 15.
+pub fn half_pack(hi: u8, lo: u8) -> u8 { hi << 4 | lo }
+pub fn half_unpack(c: u8) -> (u8, u8) { (c >> 4, c & 15) }
+"""
+    trips = {i for i in of(tmp_path, source) if "#undoes" in i}
+    assert trips == {"decode#undoes-encode", "half_unpack#undoes-half_pack"}

@@ -53,7 +53,9 @@ def test_what_is_understood_whole_is_not_unclear_too(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence", ["It is a logic error to split among nobody.", "Terms beyond thirty years are not supported.",
-                 "`b` needs to be coprime to `a`."],
+                 "`b` needs to be coprime to `a`.", "A size of zero is a bug in the caller.", "`a` counts from one.",
+                 "Quarter for a month from one to twelve.", "The days in `a` (1 to 12).",
+                 "Of a slot that is known to exist."],
 )  # fmt: skip
 def test_blame_on_the_caller_restricts(sentence: str) -> None:
     assert of(f"Splits. {sentence}").unclear == (sentence,)
@@ -63,6 +65,13 @@ def test_an_overflow_that_is_told_is_about_overflow_alone() -> None:
     found = of("Sums. The total may overflow.")
     assert found.overflows == "The total may overflow."
     assert found.unclear == ()
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Week of the month (1 to 6).", "Steps from `a` to `b`.", "Fixes bugs.", "A number from 0 to 99."]
+)
+def test_what_is_said_of_the_result_restricts_nothing(sentence: str) -> None:
+    assert of(sentence).unclear == ()
 
 
 @pytest.mark.parametrize(
