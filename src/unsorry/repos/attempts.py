@@ -75,6 +75,8 @@ def make_stub(trees: Trees, task: Task, tree: str, folder: Path) -> None:
     env = environment() | who
     form = "sha256" if len(tree) == 64 else "sha1"
     git.run(["init", "--quiet", "--template=", f"--object-format={form}", "."], cwd=part, env=env)
+    (part / ".git" / "info").mkdir(exist_ok=True)  # the files as they are, whatever their own attributes say
+    (part / ".git" / "info" / "attributes").write_text("* -text -eol -filter -ident -working-tree-encoding\n")
     git.run(["add", "-A", "-f", "."], cwd=part, env=env)
     git.run(["commit", "--quiet", "--allow-empty", "--no-verify", "-m", "The files as they were"], cwd=part, env=env)
     part.rename(folder)

@@ -118,7 +118,8 @@ def current(plan: Plan, attempts: Iterable[Attempt]) -> list[Attempt]:
     of a task.  A stub's tree is in each attempt's notes."""
     return [
         a for a in attempts
-        if a.notes.get("key") == plan.key(a.problem, str(a.notes.get("stub", "")), int(a.notes.get("sample", 0)))
+        if type(sample := a.notes.get("sample", 0)) is int
+        and a.notes.get("key") == plan.key(a.problem, str(a.notes.get("stub", "")), sample)
     ]  # fmt: skip
 
 

@@ -156,7 +156,7 @@ def _scored(scorer: Scorer, case: Case, attempt: Attempt) -> Attempt:
 def _key(attempt: Attempt) -> tuple[str, str, int]:
     """Of an attempt and of its score."""
     rules = attempt.notes.get("rules", RULES)
-    return str(attempt.notes.get("key", "")), text_digest(attempt.submission), int(rules)
+    return str(attempt.notes.get("key", "")), text_digest(attempt.submission), rules if type(rules) is int else 0
 
 
 def _lost(given: Work) -> Attempt:
@@ -169,7 +169,9 @@ def scored(folder: Path) -> Sequence[Attempt]:
     """What a report counts: the samples with their scores, and the attempts that were none."""
     made = Run(folder)
     plan, _ = made.load()
-    infra = [a for a in latest(current(plan, read(made.attempts))).values() if outcome(a) == "infra"]
-    by_rules = [a for a in read(made.scores) if a.notes.get("rules") == RULES]
+    tried = latest(current(plan, read(made.attempts))).values()
+    infra = [a for a in tried if outcome(a) == "infra"]
+    keys = {_key(a) for a in tried}  # a score counts for the patch that it was given for, and no other
+    by_rules = [a for a in read(made.scores) if a.notes.get("rules") == RULES and _key(a) in keys]
     last = {str(a.notes.get("key", "")): a for a in current(plan, by_rules)}
     return [*last.values(), *infra]

@@ -8,11 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench_world import World, world
+from bench_world import World, git, world
 
-from unsorry import UnsorryError
+from unsorry import Attempt, Cost, Status, UnsorryError, Verdict
+from unsorry.evaluation import attempts as store
 from unsorry.lean.toolchain import Toolchain
-from unsorry.repos.sources import problems
+from unsorry.repos.attempts import make_stub
+from unsorry.repos.runs import Plan, Run
+from unsorry.repos.scores import UNSCORED
+from unsorry.repos.scoring import RULES, scored
+from unsorry.repos.sources import Item, problems
 from unsorry.repos.store import Trees
 from unsorry.repos.tasks import Base, Folder, Hole, Task
 from unsorry.scaffolds.agent.git import Entry
@@ -80,6 +85,32 @@ def test_folders_may_be_named_relative_to_where_one_is(tmp_path: Path, monkeypat
     tree = trees.git.write_tree([Entry(b"a", "100644", trees.git.write_blob(b"x"))])
     trees.write(tree, Path("run/stub"))
     assert (tmp_path / "run" / "stub" / "a").read_bytes() == b"x"
+
+
+def test_a_stub_is_its_tree_byte_for_byte_whatever_its_attributes_say(lib: World, tmp_path: Path) -> None:
+    trees, case = lib.cases.trees, lib.case(lib.id(1))
+    attributes = b"* text=auto eol=crlf ident filter=x\n*.lean working-tree-encoding=UTF-16\n"
+    files = {b".gitattributes": attributes, b"a.lean": b"-- $Id$\r\n", b"b.txt": b"a\r\nb\n"}
+    tree = trees.git.write_tree([Entry(p, "100644", trees.git.write_blob(data)) for p, data in files.items()])
+    make_stub(trees, case.task, tree, tmp_path / "stub")
+    assert git(tmp_path / "stub", "rev-parse", "HEAD^{tree}").decode().strip() == tree
+
+
+def test_a_score_counts_for_the_patch_that_it_was_given_for(tmp_path: Path) -> None:
+    plan, run = Plan("bench"), Run(tmp_path)
+    run.save(plan, [Item("t", "t")])
+    notes = {"key": plan.key("t", "stub", 1), "stub": "stub", "sample": 1, "outcome": "solved", "rules": RULES}
+    verdict = Verdict(Status.ACCEPTED, "accepted", "met")
+    score = Attempt("t", "search", "agent:prove", "good", verdict, Cost(money=0.0), 1, notes)
+    tried = replace(score, verdict=Verdict(Status.UNDECIDED, UNSCORED, ""), notes={**notes, "outcome": "open"})
+    tried.notes.pop("rules")
+    store.append(run.scores, score)
+    store.append(run.scores, replace(score, notes={**notes, "rules": "x", "sample": "x"}))
+    assert not scored(tmp_path)
+    store.append(run.attempts, replace(tried, submission="another"))
+    assert not scored(tmp_path)
+    store.append(run.attempts, tried)
+    assert [a.submission for a in scored(tmp_path)] == ["good"]
 
 
 def test_a_pipe_is_no_file_of_problems(tmp_path: Path) -> None:
