@@ -20,7 +20,7 @@ from unsorry.bughunt.lean.evaluate import Call, evaluate
 from unsorry.bughunt.lean.translation import Translation
 from unsorry.bughunt.literals import read_lean, read_value
 from unsorry.bughunt.options import Options
-from unsorry.bughunt.statements import PREFIX, problem
+from unsorry.bughunt.statements import PREFIX, exact, problem
 from unsorry.bughunt.triage import Triage
 from unsorry.bughunt.values import Panicked, Returned, Shapes, rust_literal
 from unsorry.judge.judge import StrictJudge
@@ -34,6 +34,7 @@ from unsorry.scaffolds.prove_or_disprove import certified_negations
 from unsorry.scaffolds.whole import WholeProof
 
 RESERVE = 30.0  # seconds of the budget that are kept for confirming
+SHARE = 0.6  # of the time left goes to finding short proofs, the rest to judging them
 
 
 class Lean:
@@ -163,14 +164,14 @@ class Lean:
         start = time.monotonic()
         texts = quick.proofs(
             self.translation, [candidates[i] for i in wanted], self.toolchain, self.confinement,
-            seconds=max(1.0, min(120.0, deadline - time.monotonic() - RESERVE)),
+            seconds=max(1.0, min(120.0, SHARE * (deadline - time.monotonic() - RESERVE))),
         )  # fmt: skip
         each = (time.monotonic() - start) / max(1, len(wanted))
         done = []
         for i, proof in zip(wanted, texts, strict=True):
             spent = replace(found[i].effort, lean_seconds=found[i].effort.lean_seconds + each)
             found[i] = replace(found[i], effort=spent)
-            if not proof or deadline - time.monotonic() < RESERVE:
+            if not proof or deadline - time.monotonic() < RESERVE / 2:
                 continue
             begun = time.monotonic()
             asked = self.problem(candidates[i])
@@ -203,7 +204,8 @@ class Lean:
     def _one(self, candidate: Candidate, outcome: PropertyOutcome, prover: Prover, judge: Judge) -> PropertyOutcome:
         problem = self.problem(candidate)
         outcome = self._attempt(problem, outcome, prover, judge, negated=False)
-        if outcome.status is Status.PROVED:
+        assert self.translation is not None
+        if outcome.status is Status.PROVED or not exact(candidate, self.translation):
             return outcome
         start = time.monotonic()
         refutation = disprove(problem, judge, timeout=self.options.prove_seconds, seed=self.options.seed)

@@ -22,9 +22,11 @@ def problem(candidate: Candidate, translation: Translation, name: str, *, checks
     holds = candidate.shape == "holds"  # a predicate of its own, which calls the function
     function = translation.functions.get(candidate.partner if holds else candidate.function.path)
     partner = translation.functions.get(candidate.partner) if candidate.partner else None
-    if function is None or (candidate.partner and partner is None) or function.generics or function.changed:
+    if function is None or (candidate.partner and partner is None) or function.generics:
         return None
-    if candidate.sorted_lists or not all(_open(i.ty, translation) for i in candidate.inputs):
+    if function.changed and candidate.shape != "panic-free":
+        return None
+    if candidate.sorted_lists:
         return None
     variables = [(i.name, i.ty) for i in candidate.inputs]
     names = lean_names(variables)
@@ -33,6 +35,15 @@ def problem(candidate: Candidate, translation: Translation, name: str, *, checks
         return None
     claim = _claim(candidate, function, partner, names, checks)
     return theorem(translation, name, variables, claim, assumptions=conditions) if claim else None
+
+
+def exact(candidate: Candidate, translation: Translation) -> bool:
+    """Whether the theorem says no more than the property.
+
+    One about a type with private fields is about all values of its fields: a proof is one for those that occur, but
+    its negation says nothing.
+    """
+    return all(_open(i.ty, translation) for i in candidate.inputs)
 
 
 def _open(ty: ir.Type, translation: Translation, depth: int = 0) -> bool:

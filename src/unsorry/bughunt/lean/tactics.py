@@ -74,23 +74,23 @@ def _lemma(translation: Translation, loop: str, name: str, others: Sequence[str]
     head = re.search(rf"^def {re.escape(loop)}((?: [({{][^:]* : .*?[)}}])*?) : (.*)$", translation.source, re.M)
     if head is None:
         return ""
-    binders, arrows = head.group(1), _arrows(head.group(2))
+    binders, types = head.group(1), arrows(head.group(2))
     captured = re.findall(r"\((\w+) : ", binders)
-    state = [f"x{i}" for i in range(len(arrows) - 1)]
-    typed = " ".join(f"({x} : {t})" for x, t in zip(state, arrows, strict=False))
+    state = [f"x{i}" for i in range(len(types) - 1)]
+    typed = " ".join(f"({x} : {t})" for x, t in zip(state, types, strict=False))
     call = " ".join([loop, *captured, *state])
     unfold = ", ".join([loop, *others])
     loops = "".join(f" | (apply {name})" for name in known)
     step = f"(first | rfl | (apply ih){loops} | (apply Result.bind_safe) | (intro _) | split)"
     case = f"intros\n    simp only [{unfold}]\n    repeat' {step}\n    all_goals {CLOSE}"
-    names = ("zero", "succ n ih") if arrows[0] == "Nat" else ("nil", "cons x xs ih")
+    names = ("zero", "succ n ih") if types[0] == "Nat" else ("nil", "cons x xs ih")
     return (
         f"theorem {name}{binders} : ∀ {typed}, ({call}).fails = false := by\n  intro x0\n  induction x0 with\n"
         f"  | {names[0]} => intros; rfl\n  | {names[1]} =>\n    {case}\n"
     )
 
 
-def _arrows(text: str) -> list[str]:
+def arrows(text: str) -> list[str]:
     """The parts of `A → B → C`."""
     parts, depth, now = [], 0, ""
     for char in text:
@@ -103,4 +103,4 @@ def _arrows(text: str) -> list[str]:
     return [*parts, now.strip()]
 
 
-__all__ = ["by_loops", "definitions", "operations"]
+__all__ = ["arrows", "by_loops", "definitions", "operations"]
