@@ -128,6 +128,6 @@ class Kept:
 
     def _some(self, file: str) -> Iterator[str]:
         for command in self.before.source(file).declarations:
-            if command.kind in (*PROOFS, "def") and command.name and not command.private:
+            if command.kind in (*PROOFS, "def", "abbrev", "instance") and command.name and not command.private:
                 yield command.name
                 return
