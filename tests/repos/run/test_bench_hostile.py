@@ -162,3 +162,13 @@ def test_what_a_migration_keeps_is_the_definition_too(lib: World, tmp_path: Path
     assert lib.score(id, {SHELF: BASE[SHELF].replace("n + 1", "Nat.succ n")}, tmp_path).strict
     gutted = lib.score(id, {SHELF: BASE[SHELF].replace("n + 1", "1")}, tmp_path)
     assert gutted.fraction == 0 and gutted.obligations[0].reason == "definition.needs_review", gutted
+
+
+def test_a_file_without_a_def_or_a_theorem_is_compared_too(embedded: Toolchain, tmp_path: Path) -> None:
+    text = "abbrev most : Nat := 10\n\nstructure Pair where\n  x : Nat\n\n"
+    text += "instance : Add Pair := ⟨fun a b => ⟨a.x + b.x⟩⟩\n"
+    more = text + "\ninstance : Inhabited Pair := ⟨⟨most⟩⟩\n"
+    made = world(tmp_path, embedded, {**BASE, "Lib/Pair.lean": text}, [("A pair (#1)", {"Lib/Pair.lean": more})])
+    with made.scorer:
+        changed = more.replace("a.x + b.x", "a.x")
+        assert made.score(made.id(1, "open"), {"Lib/Pair.lean": changed}, tmp_path).reason == "library.changed"
