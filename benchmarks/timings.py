@@ -7,8 +7,8 @@ Machines are shared and noisy: the runs are interleaved and the median is printe
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -41,7 +41,9 @@ def median(times: list[float]) -> float:
 
 
 def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+    parser = argparse.ArgumentParser(description="what each way to check a submission takes")
+    parser.add_argument("rounds", nargs="?", type=int, default=15)
+    rounds = parser.parse_args().rounds
     lean = toolchain.embedded()
     confined = choose("strict")
     problems = {
