@@ -106,7 +106,9 @@ def _program(
         if made.program:
             return made
         if made.timed_out:
-            raise UnsorryError(f"{copy.crate.name}: rustc did not end in time; try again on a machine less busy")
+            raise UnsorryError(
+                f"{copy.crate.name}: rustc did not end in time: a constant without end, or a busy machine"
+            )
         bad = harness.blamed(made.errors, everything)
         first = made.errors[0].text if made.errors else "rustc said nothing"
         if not bad:

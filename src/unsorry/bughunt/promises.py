@@ -42,11 +42,15 @@ CASE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a sentence says of the result: Rust's comparison and the other side; `text` is the sentence."""
+    """What a sentence says of the result: Rust's comparison and the other side; `text` is the sentence.
+
+    `other`: the bound is the smaller (of `>=`) or larger one of two parameters.
+    """
 
     comparison: str
     value: str
     text: str
+    other: str = ""
 
 
 def ranges(subject: Subject) -> list[Candidate]:
@@ -84,8 +88,12 @@ def bounds(subject: Subject, ret: ir.Type, *, optional: bool = False) -> list[Ca
     found = []
     for number, bound in enumerate(stated(subject.original.docs)):
         value = _value(bound.value, subject)
-        if value is None:
+        other = _value(bound.other, subject) if bound.other else ""
+        if value is None or other is None:
             continue
+        if other:
+            end = "min" if bound.comparison == ">=" else "max"
+            value = f"core::cmp::{end}({value} as i128, {other} as i128)"
         claim = f"(result as i128) {bound.comparison} ({value} as i128)"
         call = subject.call(again=True)
         predicate = (
@@ -110,7 +118,10 @@ def stated(docs: str) -> list[Bound]:
         for match in filter(lambda m: _of_result(m, sentence), BETWEEN.finditer(sentence)):
             low, high = match["a"] or match["c"], match["b"] or match["d"]
             below = "<" if match["a"] and not match["closed"] else "<="
-            found += [Bound(">=", low, sentence), Bound(below, high, sentence)]
+            if match["c"] and not (low.lstrip("-").isdigit() or high.lstrip("-").isdigit()):
+                found += [Bound(">=", low, sentence, high), Bound("<=", high, sentence, low)]
+            else:
+                found += [Bound(">=", low, sentence), Bound(below, high, sentence)]
         for match in filter(lambda m: _of_result(m, sentence), BELOW.finditer(sentence)):
             how = match["how"].lower()
             kind = ">=" if how in ("at least", "not less than") else "<" if "than" in how and "no" not in how else "<="

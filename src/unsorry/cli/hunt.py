@@ -162,7 +162,8 @@ def _show(report: CrateReport) -> None:
         lines.append(f"{finding.claim.value:9}  " + "  ".join(part for part in parts if part))
         lines.append(f"           {finding.explanation}")
     found = figures(report)
-    for line in (claims_line(found), properties_line(found), functions_line(found), *report.notes):
+    unread = [f"{item} was not read: {why}" for item, why in report.refused if item.startswith(("crate ", "module "))]
+    for line in (claims_line(found), properties_line(found), functions_line(found), *unread, *report.notes):
         lines.append(f"{report.crate}: {line}")
     sys.stdout.write("".join(f"{one_line(line) if line.strip() else ''}\n" for line in lines))
     sys.stdout.flush()

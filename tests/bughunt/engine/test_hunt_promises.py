@@ -101,7 +101,13 @@ pub fn slot(pos: u32, cap: u32) -> u32 { pos & cap }
 /// The result is always less than `nothing`.
 pub fn odd(pos: u32) -> u32 { pos }
 """
+    source += """
+/// The result lies between `a` and `b`.
+pub fn between(a: i32, b: i32) -> i32 { a }
+"""
     found = of(tmp_path, source)
+    assert "core::cmp::min(a as i128, b as i128)" in found["between#bound-0"].predicate
+    assert "core::cmp::max(b as i128, a as i128)" in found["between#bound-1"].predicate
     assert found["fract#bound-1"].predicate.endswith("(result as i128) < (crate::ONE as i128)")
     assert found["slot#bound-0"].property.assumptions == ("cap.is_power_of_two()",)
     assert "odd#bound-0" not in found
