@@ -1,4 +1,4 @@
-"""What is to be found in the crates under tests/bughunt/crates, and how a hunt's report compares with it."""
+"""What is to be found in the crates under tests/bughunt, and how a hunt's report compares with it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from unsorry.bughunt.findings import CrateReport, Fault, Finding
 
 CRATES = Path(__file__).resolve().parents[1] / "tests/bughunt/crates"
+STRANGERS = CRATES.with_name("strangers")  # written without a look at the hunter's rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,17 @@ class Bug:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A crate: clean if it has no bugs.  `refused`: functions outside of the subset with the code of the reason."""
+    """A crate: clean if it has no bugs.  `refused`: functions outside of the subset with the code of the reason.
+
+    `arguable`: functions with a fault that a maintainer may shrug at; a claim of it is neither planted nor an alarm.
+    """
 
     crate: str
     folder: Path
     summary: str
     bugs: tuple[Bug, ...]
     refused: tuple[tuple[str, str], ...]
+    arguable: tuple[tuple[str, Fault], ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -46,7 +51,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`missed`: planted, not confirmed.  `alarms`: confirmed, not planted.  `hunted`: should have been refused."""
+    """`missed`: planted, not confirmed.  `alarms`: confirmed, neither planted nor arguable.  `hunted`: not refused."""
 
     expectation: Expectation
     report: CrateReport
@@ -54,6 +59,7 @@ class Comparison:
     missed: tuple[Bug, ...]
     alarms: tuple[Finding, ...]
     hunted: tuple[str, ...]
+    arguable: tuple[Finding, ...]
 
 
 def load(folder: Path) -> Expectation:
@@ -70,12 +76,13 @@ def load(folder: Path) -> Expectation:
         for bug in data.get("bug", ())
     )
     refused = tuple((item["function"], item["reason"]) for item in data.get("refused", ()))
-    return Expectation(folder.name, folder, data["summary"], bugs, refused)
+    arguable = tuple((item["function"], Fault[item["fault"]]) for item in data.get("arguable", ()))
+    return Expectation(folder.name, folder, data["summary"], bugs, refused, arguable)
 
 
-def corpus(names: tuple[str, ...] = ()) -> tuple[Expectation, ...]:
-    """All crates in the order of their names, or those named."""
-    found = tuple(load(path.parent) for path in sorted(CRATES.glob("*/expectation.toml")))
+def corpus(names: tuple[str, ...] = (), crates: Path = CRATES) -> tuple[Expectation, ...]:
+    """All crates of a folder in the order of their names, or those named."""
+    found = tuple(load(path.parent) for path in sorted(crates.glob("*/expectation.toml")))
     return tuple(e for e in found if not names or e.crate in names)
 
 
@@ -88,14 +95,17 @@ def compare(expectation: Expectation, report: CrateReport) -> Comparison:
     found = tuple(
         bug for bug in expectation.bugs if any(bug.names(f) and f.fault in bug.faults for f in report.confirmed)
     )
+    others = [f for f in report.confirmed if not planted(expectation, f)]
+    arguable = tuple(f for f in others if (f.function, f.fault) in expectation.arguable)
     hunted = tuple(line for path, code in expectation.refused if (line := _not_refused(report, path, code)))
     return Comparison(
         expectation,
         report,
         found,
         tuple(bug for bug in expectation.bugs if bug not in found),
-        tuple(f for f in report.confirmed if not planted(expectation, f)),
+        tuple(f for f in others if f not in arguable),
         hunted,
+        arguable,
     )
 
 
