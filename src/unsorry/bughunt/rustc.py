@@ -9,15 +9,16 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unsorry import UnsorryError
 from unsorry.bughunt.findings import Build
 from unsorry.lean.process import Completed, Confinement, Limits, publish, take_file, temporary_folder
 
-COMPILE = Limits(wall=240.0, cpu=240.0, memory=4 << 30, file_size=256 << 20, processes=256, output=8 << 20)
-RUN = Limits(wall=30.0, cpu=30.0, memory=1 << 30, file_size=16 << 20, processes=16, output=8 << 20)
+# The wall clock is to end what does not end by itself: a death by the processor's limit looks like another signal's.
+COMPILE = Limits(wall=240.0, cpu=960.0, memory=4 << 30, file_size=256 << 20, processes=256, output=8 << 20)
+RUN = Limits(wall=30.0, cpu=120.0, memory=1 << 30, file_size=16 << 20, processes=16, output=8 << 20)
 OUTPUT = "hunted"
 FOLDER = "unsorry_hunt"  # of our own files, inside the copy of a crate
 VARIABLE = "UNSORRY_HUNT"  # names that folder to the compiler
@@ -180,7 +181,7 @@ def run_tests(
             work=Path(work),
             readable=(path,),
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "RUST_MIN_STACK": str(stack), "RUST_BACKTRACE": "0"},
-            limits=RUN.within(seconds),
+            limits=replace(RUN, wall=min(RUN.wall, seconds)),
         )
 
 
