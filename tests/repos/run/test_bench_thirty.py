@@ -65,12 +65,13 @@ def test_from_the_history_to_the_report(
     for run in (search, agent):
         assert bench("score", run, "--json") == 0
     capsys.readouterr()
-    assert bench("report", search, agent, "-o", str(tmp_path / "report"), "--target", "90", "--json") == 0
+    assert bench("report", search, agent, "-o", str(tmp_path / "report"), "--target", "99", "--json") == 0
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     rows = {(row["system"], row["k"]): row for row in told["rows"]}
     assert rows["scripted", 1]["score"] == 0.75 and rows["scripted", 2]["score"] == 1.0
     assert all("tampered" not in s["ends"] and "infra" not in s["ends"] for s in told["systems"])
     assert 0 < rows["search", 1]["score"] <= rows["search", 4]["score"] <= 1
-    assert rows["search", 1]["low"] < rows["search", 1]["score"] and told["buy"]["system"] == "scripted"
+    assert rows["search", 1]["low"] < rows["search", 1]["score"] < 0.99  # two functions defined by each other stay open
+    assert (told["buy"]["system"], told["buy"]["k"]) == ("scripted", 2)
     assert (tmp_path / "report" / "frontier.svg").read_text().count("<title>") > 8
     print(json.dumps({"rows": told["rows"], "ends": [s["ends"] for s in told["systems"]]}))
