@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +12,7 @@ import typer
 
 from unsorry import UnsorryError
 from unsorry.cli.app import Exit, app, print_json
+from unsorry.cli.termination import terminable
 
 if TYPE_CHECKING:
     from unsorry.scaffolds.agent.config import Config
@@ -74,7 +72,7 @@ def agent(
         talk = replace(talk, permission=screen.permission, answer=screen.answer, stream=screen.stream)
     elif json:
         talk = replace(talk, tell=_say)
-    with _terminable(), Engine(order, talk) as engine:
+    with terminable(), Engine(order, talk) as engine:
         end = engine.work()
         screen.tell(f"{end.kind}: {end.message}")
         result = finish(engine, end)
@@ -138,20 +136,6 @@ def _say(line: str) -> None:
     from unsorry.judge.reasons import one_line
 
     sys.stderr.write(f"unsorry: {one_line(line)}\n")  # servers and repositories have a part in it
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """`kill` ends a run as Ctrl-C does: what was paid for is kept."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def exit_code(result: Result) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import fnmatch
 import json as json_module
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +15,7 @@ import typer
 from unsorry import UnsorryError
 from unsorry.cli.app import Exit, print_json
 from unsorry.cli.bench import bench
+from unsorry.cli.termination import terminable
 
 if TYPE_CHECKING:
     from unsorry.repos.sources import Source
@@ -120,7 +120,7 @@ def run_(
     if chosen and len(missing) == len(chosen):
         raise UnsorryError("nothing is begun: the packages of no task that was asked for are compiled")
     chosen = [i for i in chosen if i.id not in missing]
-    with _terminable():
+    with terminable():
         for attempt, state in runs.run(plan, source, out, workers=workers, only=lambda item: item in chosen):
             if not json:
                 why = attempt.verdict.message if outcome(attempt) == "infra" else ""
@@ -165,7 +165,7 @@ def score(
     compiled = _full(environments) or plan.environments
     opened = open_source(Path(moved or plan.source), run / "objects", repository or _path(plan.repository))
     missing = _absent(opened, [item.id for item in items], compiled)
-    with _terminable():
+    with terminable():
         for attempt in scoring.score(
             run, workers=workers, sandbox=sandbox, search=search, source=moved, repository=str(repository or ""),
             environments=compiled,
@@ -275,18 +275,3 @@ def _say(line: str) -> None:
     from unsorry.judge.reasons import one_line
 
     sys.stderr.write(one_line(line) + "\n")
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """`kill` ends it as Ctrl-C does: no worker is left behind."""
-    import signal
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

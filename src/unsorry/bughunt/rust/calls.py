@@ -15,7 +15,7 @@ from .places import instantiate
 from .scope import Decl, Std, VariantOf, segments
 from .syntax import Refused, named, text
 from .values import default_value
-from .world import FnDecl, head
+from .world import FnDecl, Signature, head
 
 ALONE = frozenset(("expression_statement", "block"))  # around what is no part of a longer expression
 STD_FUNCTIONS = {"std::mem::swap": 2, "std::mem::replace": 2, "std::cmp::min": 2, "std::cmp::max": 2}
@@ -99,13 +99,7 @@ def invoke(
         message = f"calls `{fn.path}`, which is refused: {fault.refusal.message}"
         raise body.refuse("calls-refused", message, node) from None
     type_args, values = instantiate(body, signature.generics, turbofish)
-    if len(args) != len(signature.params):
-        raise body.refuse("inference", f"`{fn.path}` called with {len(args)} arguments", node)
-    ret = substitute(signature.ret, values)
-    body.unify_hint(ret, want if not isinstance(ret, ir.Ref) else None)
-    done = tuple(body.check(a, substitute(p.ty, values)) for a, (_, p) in zip(args, signature.params, strict=True))
-    body.calls.add(fn.path)
-    return ir.Call(ty=ret, span=body.span(node), function=fn.path, type_args=type_args, args=done)
+    return _applied(body, node, fn, signature, type_args, values, args, want)
 
 
 def standard(body: Body, node: Node, path: str, args: list[Node]) -> ir.Expr:
@@ -181,6 +175,26 @@ def associated(
     return type_function(body, node, owner, name, args, want)
 
 
+def _applied(
+    body: Body,
+    node: Node,
+    fn: FnDecl,
+    signature: Signature,
+    type_args: tuple[ir.Type, ...],
+    values: dict[str, ir.Type],
+    args: list[Node],
+    want: ir.Type | None,
+) -> ir.Expr:
+    """The call itself, once the type parameters have their `values`."""
+    if len(args) != len(signature.params):
+        raise body.refuse("inference", f"`{fn.path}` called with {len(args)} arguments", node)
+    ret = substitute(signature.ret, values)
+    body.unify_hint(ret, want if not isinstance(ret, ir.Ref) else None)
+    done = tuple(body.check(a, substitute(p.ty, values)) for a, (_, p) in zip(args, signature.params, strict=True))
+    body.calls.add(fn.path)
+    return ir.Call(ty=ret, span=body.span(node), function=fn.path, type_args=type_args, args=done)
+
+
 def _generic_associated(
     body: Body,
     node: Node,
@@ -195,13 +209,7 @@ def _generic_associated(
     signature = body.world.signature(fn)
     type_args, values = instantiate(body, signature.generics, turbofish)
     body.unify(substitute(fn.impl.owner, values), owner, node)
-    if len(args) != len(signature.params):
-        raise body.refuse("inference", f"`{fn.path}` called with {len(args)} arguments", node)
-    ret = substitute(signature.ret, values)
-    body.unify_hint(ret, want if not isinstance(ret, ir.Ref) else None)
-    done = tuple(body.check(a, substitute(p.ty, values)) for a, (_, p) in zip(args, signature.params, strict=True))
-    body.calls.add(fn.path)
-    return ir.Call(ty=ret, span=body.span(node), function=fn.path, type_args=type_args, args=done)
+    return _applied(body, node, fn, signature, type_args, values, args, want)
 
 
 def impl_functions(body: Body, owner: ir.Type, name: str, trait: str = "") -> list[FnDecl]:

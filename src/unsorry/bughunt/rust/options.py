@@ -25,6 +25,15 @@ def adt_method(body: Body, node: Node, value: ir.Expr, ty: ir.Adt, name: str, ar
     return None
 
 
+def _message(body: Body, node: Node, name: str, args: list[Node]) -> None:
+    """Check the arguments of `unwrap` (none) or `expect` (a text)."""
+    from .standard import arity
+
+    arity(body, node, args, 0 if name == "unwrap" else 1)
+    if args:
+        body.check(args[0], ir.Ref(False, ir.Str()))
+
+
 def _option(body: Body, node: Node, value: ir.Expr, ty: ir.Adt, name: str, args: list[Node]) -> ir.Expr | None:
     from .standard import arity, intrinsic
 
@@ -45,9 +54,7 @@ def _option(body: Body, node: Node, value: ir.Expr, ty: ir.Adt, name: str, args:
         arity(body, node, args, 0)
         return made(ir.BOOL)
     if name in ("unwrap", "expect"):
-        arity(body, node, args, 0 if name == "unwrap" else 1)
-        if args:
-            body.check(args[0], ir.Ref(False, ir.Str()))
+        _message(body, node, name, args)
         return made(item)
     if name in ("unwrap_or", "or", "xor"):
         arity(body, node, args, 1)
@@ -88,9 +95,7 @@ def _result(body: Body, node: Node, value: ir.Expr, ty: ir.Adt, name: str, args:
         arity(body, node, args, 0)
         return made(ir.BOOL)
     if name in ("unwrap", "expect"):
-        arity(body, node, args, 0 if name == "unwrap" else 1)
-        if args:
-            body.check(args[0], ir.Ref(False, ir.Str()))
+        _message(body, node, name, args)
         return made(ok)
     if name == "unwrap_err":
         arity(body, node, args, 0)
